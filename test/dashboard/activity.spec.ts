@@ -122,13 +122,19 @@ test('the pages of a long list have every deletion once', async () => {
   expect(seen.flat()).toEqual(idsOf(deletions).reverse());
 });
 
-test('the chart shows the jobs deleted per day as bars, as text and as a table', async () => {
+test('the chart stands first, and shows the jobs deleted per day as bars, as text and as a table', async () => {
   const viewer = await viewerOf('chart');
   const yesterday = Date.now() - dayMs;
   for (const jobs of [3, 4])
     await scene.complete(await scene.accept('chart', { jobs, acceptedAtMs: yesterday }));
   await scene.accept('chart', { jobs: 5 });
 
+  const parts = [...(await viewer.get('/activity', english)).text.matchAll(/<h2[^>]*>([^<]+)</g)];
+  expect(parts.map(([, heading]) => heading)).toEqual([
+    'Jobs deleted per day',
+    'Deletions',
+    expect.stringContaining('Refused requests'),
+  ]);
   // The page has the chart too, unless the machine is busy.
   const { text } = await viewer.get('/activity/days/events', english);
   const day = new Date(yesterday).toISOString().slice(0, 10);

@@ -48,7 +48,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     const page = await open('/domains');
     await typeInto(page, '[name=origin]', 'https://old.example');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/domains?origin=*');
+    await page.waitForURL('**/domains?origin=*#trial');
     // The keyboard stands at the answer, below the list.
     await page.goto('/domains');
     await pressOn(page, 'a[href$="/domains/remove?domain=old.example"]');

@@ -5,12 +5,12 @@ import { visitDashboard } from './visit-dashboard.ts';
 describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
   const visitor = visitDashboard(executablePath);
 
-  test('follows the page', async () => {
+  test('follows the page, and starts with the newest day on a phone', async () => {
     const yesterday = Date.now() - 86_400_000;
     const scene = visitor.scene();
     const viewer = await visitor.signIn('acme', 'viewer');
     await scene.complete(await scene.accept('acme', { jobs: 7, acceptedAtMs: yesterday }));
-    const page = await visitor.openBrowser({}, viewer);
+    const page = await visitor.openBrowser({ viewport: { width: 360, height: 740 } }, viewer);
     // The page as it is while the deleter still counts.
     await page.route('**/activity', async (route) => {
       const response = await route.fetch();
@@ -22,5 +22,9 @@ describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
     await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
     expect(await page.locator('[data-events] #chart-summary').textContent()).toContain('7 jobs deleted');
     expect(await page.locator('svg.chart').count()).toBe(1);
+    const boxes = await Promise.all(
+      [0, -1].map((bar) => page.locator('svg.chart rect').nth(bar).boundingBox()),
+    );
+    expect(boxes.map((box) => box !== null && box.x >= 0 && box.x + box.width <= 360)).toEqual([false, true]);
   });
 });

@@ -80,7 +80,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
   });
 });
 
-/** Whether an element stands in the window as a whole. */
+/** Returns true if the window shows the whole element. */
 async function isInView(element: Locator): Promise<boolean> {
   const box = await element.boundingBox();
   const window = element.page().viewportSize();
