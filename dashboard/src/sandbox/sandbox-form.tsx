@@ -32,7 +32,7 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
   return (
     <form
       method="post"
-      action={accountPath(visit, '/sandbox#answer')}
+      action={accountPath(visit, '/sandbox')}
       aria-labelledby="request"
       data-replaces="answer"
     >
