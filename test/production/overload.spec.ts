@@ -18,7 +18,7 @@ const warmUpRequests = 10;
 const unloadedRequests = 20;
 const loadedRequests = 250;
 /** Two requests are in progress at a time, and others wait for a short time. Without refusals, some would wait for 100. */
-const maxAcceptedMeanwhile = 8;
+const maxAcceptedMeanwhile = 4;
 
 // A separate server with slow inserts.
 describeWith('own mongodb', 'the production pair above its capacity', (_) => {
