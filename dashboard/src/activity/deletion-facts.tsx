@@ -1,4 +1,4 @@
-import type { Deletion } from '../deleter/deletion.ts';
+import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { formatDuration, formatTime, Time } from '../web/time.tsx';
@@ -39,7 +39,7 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
           <a href={accountPath(deletion, '/trail?action=deletion.cancelled')}>{texts.cancelledBy}</a>
         </p>
       )}
-      {state !== 'completed' && state !== 'cancelled' && (
+      {!isFinal(deletion) && (
         <p data-unfinished="">
           {texts.live} <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
         </p>

@@ -1,4 +1,4 @@
-import type { Deletion } from '../deleter/deletion.ts';
+import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
@@ -57,9 +57,7 @@ function deletionPage(
   tokenName: string | undefined,
 ): Reply {
   const texts = deletionTexts[language];
-  const events = ['completed', 'cancelled'].includes(deletion.state)
-    ? undefined
-    : accountPath(deletion, `/activity/${deletion.id}/events`);
+  const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
     <>
       <p class="inline">

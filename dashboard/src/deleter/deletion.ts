@@ -5,6 +5,11 @@ export const deletionStates = ['waiting', 'accepted', 'published', 'completed', 
 /** `waiting`: can be cancelled. `completed`: every job is removed, or kept because it changed. */
 export type DeletionState = (typeof deletionStates)[number];
 
+/** True for a deletion that does not change any more. */
+export function isFinal({ state }: Pick<Deletion, 'state'>): boolean {
+  return state === 'completed' || state === 'cancelled';
+}
+
 /** One accepted request of an account. */
 export interface Deletion {
   readonly id: string;
