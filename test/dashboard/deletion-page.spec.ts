@@ -43,7 +43,7 @@ test('the page of a deletion through the API says who asked, and how long it too
     Language: 'en',
     'Request-Id': answer.headers['request-id'],
   });
-  expect(page.text).toMatch(/2 jobs, deleted on [^<]*UTC in [^<]*seconds?\./);
+  expect(page.text).toMatch(/2 jobs: deletion completed on [^<]*UTC in [^<]*seconds?\./);
   expect(linkedIds(page.text)).toEqual(jobIds);
   expect(page.text).not.toContain('data-events');
 });

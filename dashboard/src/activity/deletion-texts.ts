@@ -1,9 +1,9 @@
 import { translated } from '../web/language.ts';
 
-/** Parts of a sentence. */
+/** Formatted values. */
 interface SummaryFacts {
   readonly jobs: string;
-  /** Empty, or a token after a space. */
+  /** Starts with a space, or is empty. */
   readonly by: string;
   readonly at: string;
 }
@@ -22,10 +22,10 @@ export const deletionTexts = translated({
       running: ({ jobs, by, at }: SummaryFacts) =>
         `${jobs}, accepted on ${at}${by}. The deletion is in progress.`,
       completed: ({ jobs, by, at }: SummaryFacts, duration: string) =>
-        `${jobs}, deleted on ${at}${by} in ${duration}.`,
+        `${jobs}: deletion completed on ${at}${by} in ${duration}.`,
       kept: (count: string) => `Kept, because they changed after the request: ${count}.`,
-      cancelled: ({ jobs, by, at }: SummaryFacts, until: string) =>
-        `${jobs}, accepted on ${at}${by}. Cancelled on ${until}: no job was deleted.`,
+      cancelled: ({ jobs, by, at }: SummaryFacts, cancelledAt: string) =>
+        `${jobs}, accepted on ${at}${by}. Cancelled on ${cancelledAt}: no job was deleted.`,
     },
     cancelledBy: 'See in the audit trail who cancelled it',
     state: 'State',
@@ -71,8 +71,8 @@ export const deletionTexts = translated({
       completed: ({ jobs, by, at }, duration) =>
         `${jobs} : suppression terminée le ${at}${by}, en ${duration}.`,
       kept: (count) => `Conservées, car modifiées après la requête : ${count}.`,
-      cancelled: ({ jobs, by, at }, until) =>
-        `${jobs} : suppression acceptée le ${at}${by}, annulée le ${until}. Aucune offre n’a été supprimée.`,
+      cancelled: ({ jobs, by, at }, cancelledAt) =>
+        `${jobs} : suppression acceptée le ${at}${by}, annulée le ${cancelledAt}. Aucune offre n’a été supprimée.`,
     },
     cancelledBy: 'Voir dans le journal d’audit qui l’a annulée',
     state: 'État',
@@ -118,8 +118,8 @@ export const deletionTexts = translated({
       completed: ({ jobs, by, at }, duration) =>
         `${jobs}: eliminación completada el ${at}${by}, en ${duration}.`,
       kept: (count) => `Conservadas, porque cambiaron después de la solicitud: ${count}.`,
-      cancelled: ({ jobs, by, at }, until) =>
-        `${jobs}: eliminación aceptada el ${at}${by}, cancelada el ${until}. No se eliminó ninguna oferta.`,
+      cancelled: ({ jobs, by, at }, cancelledAt) =>
+        `${jobs}: eliminación aceptada el ${at}${by}, cancelada el ${cancelledAt}. No se eliminó ninguna oferta.`,
     },
     cancelledBy: 'Ver en el registro de auditoría quién la canceló',
     state: 'Estado',
