@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../http/client.ts';
 import { root } from '../readme/readme.ts';
 
@@ -64,6 +64,14 @@ export function cutContents(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('.scroll:not(.plot), dl')]
     .filter((region) => region.checkVisibility() && region.scrollWidth > region.clientWidth)
     .map((region) => 'cut: ' + region.textContent.slice(0, 80))`);
+}
+
+/** Returns true if the window shows the whole element. */
+export async function isInView(element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  const window = element.page().viewportSize();
+  if (box === null || window === null) return false;
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= window.width && box.y + box.height <= window.height;
 }
 
 /** Fills the form of the documentation page. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createClient } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
+import { isInView } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the dashboard without script', (executablePath) => {
@@ -79,14 +80,6 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     expect(new URL(page.url()).pathname).toBe('/sign-in');
   });
 });
-
-/** Returns true if the window shows the whole element. */
-async function isInView(element: Locator): Promise<boolean> {
-  const box = await element.boundingBox();
-  const window = element.page().viewportSize();
-  if (box === null || window === null) return false;
-  return box.x >= 0 && box.y >= 0 && box.x + box.width <= window.width && box.y + box.height <= window.height;
-}
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields))
