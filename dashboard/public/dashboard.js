@@ -9,14 +9,14 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 
-// <button data-unsaved="TEXT"> says that the secret of this page is saved. Before, leaving the page asks whether to lose it.
-for (const button of document.querySelectorAll('button[data-unsaved]')) {
+// <button data-saved="TEXT"> says that the secret of this page is saved. Until then, the browser asks before it leaves the page.
+for (const button of document.querySelectorAll('button[data-saved]')) {
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   button.hidden = false;
   button.addEventListener('click', () => {
     window.removeEventListener('beforeunload', ask);
-    button.textContent = button.dataset.unsaved;
+    button.textContent = button.dataset.saved;
   });
 }
 

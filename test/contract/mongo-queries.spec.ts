@@ -133,7 +133,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
       async () => removeAndRecord(store, partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
     ],
   ])(
-    '%s uses an index, reads only what it needs, and asks only the shards of its accounts',
+    '%s uses an index, reads only what it needs, and names its accounts',
     async (name, mostExamined, operation) => {
       const notes = await profileOf(operation);
       const found = notes.filter(({ op }) => op !== 'insert');

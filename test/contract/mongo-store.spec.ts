@@ -63,7 +63,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     await store.close();
   });
 
-  describe('a lease', () => {
+  describe('a caller', () => {
     const openWith = async (uptime: () => number) => {
       await database.collections.jobs.deleteMany({});
       await database.collections.deletions.deleteMany({});
@@ -73,7 +73,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     };
     const one = { maxDeletions: 1 };
 
-    test('of a caller that loses a race has others while any are due', async () => {
+    test('leases other deletions after a lost race', async () => {
       const store = await openWith(() => 0);
       for (const id of jobIds(30)) await accept(store, [id], { dueAtMs: 100 });
       const leases = () => Promise.all(jobIds(15).map(() => leaseDue(store, 100, 1_000, one)));
@@ -82,7 +82,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       await store.close();
     });
 
-    test('has nothing once its caller may have left, and leaves the deletion due', async () => {
+    test('leases nothing after its time limit', async () => {
       let now = 0;
       const late = await openWith(() => (now += 3_000));
       const { id } = await accept(late, ['job0001'], { dueAtMs: 100 });

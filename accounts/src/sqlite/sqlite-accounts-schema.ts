@@ -1,6 +1,6 @@
 import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
-// Never change a migration: append another one.
+// From version 0.1.0 on, never change a migration: append another one.
 
 export const accountsSchema: Schema = {
   name: 'accounts',

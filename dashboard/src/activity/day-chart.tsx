@@ -51,8 +51,8 @@ export interface LateDayChartProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
 }
 
-/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart, and the address of
- * the page has it a moment later. */
+/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. A reload
+ * shows it too. */
 export function LateDayChart({ visit }: LateDayChartProps) {
   const { chart: texts } = activityTexts[visit.language];
   return (

@@ -26,7 +26,7 @@ export function Secret({ id, text, button, language }: CopyableProps) {
     <>
       <Copyable id={id} text={text} button={button} language={language} />
       <p>
-        <button type="button" data-unsaved={saved[language].done} hidden>
+        <button type="button" data-saved={saved[language].done} hidden>
           {saved[language].confirm}
         </button>
       </p>

@@ -100,7 +100,7 @@ const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
-/** On a narrow screen, the button at the top opens it. */
+/** The button at the top opens this menu on a narrow screen. */
 function MainMenu({ visit, member }: MenuProps) {
   const texts = layoutTexts[visit.language];
   const entries = menuEntries.filter((entry) => entry !== 'people' || includesRole(member.role, 'owner'));

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 
-/** A column of numbers is aligned at its end. That of the headers names each row. False leaves a column out. */
+/** `number`: aligned at its end. `header`: its cells are the headers of the rows. False: left out; each row still has a cell for it. */
 export type Column = string | { readonly number: string } | { readonly header: string } | false;
 
 export interface TableProps {

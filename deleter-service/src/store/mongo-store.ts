@@ -37,13 +37,13 @@ export interface OpenMongoOptions {
   readonly pool?: MongoPool | undefined;
   /** False for a user without the right to read jobs: their ids are not checked. Default: true. */
   readonly mayReadJobs?: boolean | undefined;
-  /** The clock of acceptance and of looks for due deletions. Removal, receipts and the guard use the time of the server. */
+  /** The clock of acceptance, and of looks for due deletions and wanted holds. Stored times of removal, receipts and the guard are the server's. */
   readonly clock?: ProcessClock | undefined;
 }
 
 /**
- * Opens the store on a MongoDB replica set or sharded cluster, for any number of processes. Every index starts with the
- * account, so both collections can be sharded by it.
+ * Opens the store on a MongoDB replica set or sharded cluster, for any number of processes. Every unique index starts
+ * with the account, so both collections can be sharded by it.
  * @throws StartupError if indexes are missing, or if the jobs can't be claimed
  */
 export async function openMongoStore(

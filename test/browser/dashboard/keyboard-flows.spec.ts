@@ -42,7 +42,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     });
     await pressOn(page, 'main a[href$="/keys"]');
     // It stands before the link.
-    await page.locator('[data-unsaved]').focus();
+    await page.locator('[data-saved]').focus();
     await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
     await pressOn(page, 'main a[href$="/keys"]');
