@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditTrail } from './people/audit-trail.ts';
 import type { People } from './people/people.ts';
-import type { RefusalCounts } from './refusal-counter.ts';
+import type { RefusalCounts } from './refusal-recorder.ts';
+import type { RefusedRequests } from './refused-requests.ts';
 import type { OneTimeSecrets } from './people/one-time-secret.ts';
 import type { Sessions } from './people/sessions.ts';
 
@@ -76,7 +77,8 @@ export interface Access {
  * - Reads return expired and revoked credentials too. The caller checks.
  * - Lists are ordered by creation, then id; domains by their text.
  */
-export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, RefusalCounts {
+export interface Accounts
+  extends People, Sessions, OneTimeSecrets, AuditTrail, RefusalCounts, RefusedRequests {
   /** Exactly one of several concurrent callers with one id gets `added`. The others change nothing. */
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;

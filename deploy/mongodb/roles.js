@@ -4,7 +4,8 @@
 /* global db */
 
 const people = ['people', 'sessions', 'one_time_secrets', 'audit_entries'];
-const ofAccounts = ['accounts', 'credentials', 'credential_pepper', 'refusal_counts', ...people];
+const refusals = ['refusal_counts', 'refused_requests'];
+const ofAccounts = ['accounts', 'credentials', 'credential_pepper', ...refusals, ...people];
 const ofJobs = ['jobs', 'deletions', 'insert_locks', 'safety_rules', 'deletion_usage'];
 
 const may = (actions, ...collections) =>
@@ -21,7 +22,7 @@ createRole(
   may(['find'], 'accounts'),
   may(['find', 'update'], 'credentials'),
   may(['find', 'insert', 'update'], 'credential_pepper', 'rate_limits'),
-  may(['find', 'insert', 'update', 'remove'], 'refusal_counts'),
+  may(['find', 'insert', 'update', 'remove'], ...refusals),
 );
 createRole(
   'jobsDeleteDashboard',
@@ -30,7 +31,7 @@ createRole(
   may(['find', 'insert', 'update', 'remove'], 'people', 'sessions', 'one_time_secrets'),
   // Nobody changes an entry of the audit trail.
   may(['find', 'insert'], 'audit_entries'),
-  may(['find'], 'refusal_counts'),
+  may(['find'], ...refusals),
 );
 createRole(
   'jobsDeleteApi',

@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -13,6 +14,7 @@ import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';
 import { statusOf } from './http/answer/problem-table.ts';
 import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
+import { refusedRequest } from './http/answer/refused-request.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
 import {
   sendAccepted,
@@ -42,7 +44,6 @@ import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import { whoAmI, type WhoAmIOptions } from './http/who-am-i.ts';
-import type { ProblemCode } from './messages/messages.ts';
 import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
@@ -59,7 +60,7 @@ export interface AppOptions
   readonly tracing?: Tracing | undefined;
   readonly onAnswered?: (answered: Answered) => void;
   /** Called for each refused request with the token of an account. */
-  readonly onAccountRefused?: (accountId: string, code: ProblemCode) => void;
+  readonly onAccountRefused?: (refused: Omit<RefusedRequest, 'atMs'>) => void;
 }
 
 type RefusalOptions = DocumentSettings & Pick<AppOptions, 'onAccountRefused'>;
@@ -219,13 +220,11 @@ function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): R
 /** The statuses that an operator investigates by the caller's network. */
 const investigated = new Set([401, 403, 429]);
 
-function refuse(
-  { request, response, language, requestId, prefersAllErrors, facts }: Exchange,
-  refusal: Refusal,
-  options: RefusalOptions,
-): void {
+function refuse(exchange: Exchange, refusal: Refusal, options: RefusalOptions): void {
+  const { request, response, language, requestId, prefersAllErrors, facts } = exchange;
   facts.refusal = refusal.code;
-  if (facts.accountId !== undefined) options.onAccountRefused?.(facts.accountId, refusal.code);
+  const refused = refusedRequest(exchange, refusal);
+  if (refused !== undefined) options.onAccountRefused?.(refused);
   if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
   const typeBase = typeBaseOf(options);

@@ -38,6 +38,8 @@ export interface GatewayMetrics {
   onRateLimitFallback(): void;
   /** Called with the number of refused requests that are not counted. */
   onRefusalsDropped(requests: number): void;
+  /** Called with the number of refused requests that are not stored. */
+  onRefusalsUnlisted(requests: number): void;
   measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
   measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
 }
@@ -60,7 +62,7 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     onCredentialRead: credentialReadCounter(registry),
     onConnectionDropped: () => dropped.inc(),
     onRateLimitFallback: () => fallbacks.inc(),
-    onRefusalsDropped: refusalsDroppedCounter(registry),
+    ...refusalCounters(registry),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
     measurePublicCertificate: (expiresAtMs) => expiryGauge(registry, 'public', expiresAtMs),
     measureDeleters: (deleter) => deleterGauge(registry, deleter),
@@ -110,13 +112,23 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
   };
 }
 
-function refusalsDroppedCounter(registry: Registry): GatewayMetrics['onRefusalsDropped'] {
+function refusalCounters(
+  registry: Registry,
+): Pick<GatewayMetrics, 'onRefusalsDropped' | 'onRefusalsUnlisted'> {
   const dropped = new Counter({
     name: 'account_refusals_dropped_total',
     help: 'Refused requests missing in the counts of their account, because too many counts were in memory.',
     registers: [registry],
   });
-  return (requests) => dropped.inc(requests);
+  const unlisted = new Counter({
+    name: 'account_refusals_unlisted_total',
+    help: 'Refused requests missing in the list of their account, because it had many within 10 s.',
+    registers: [registry],
+  });
+  return {
+    onRefusalsDropped: (requests) => dropped.inc(requests),
+    onRefusalsUnlisted: (requests) => unlisted.inc(requests),
+  };
 }
 
 function credentialReadCounter(registry: Registry): GatewayMetrics['onCredentialRead'] {

@@ -2,7 +2,7 @@ import { createAuthenticator, type Authenticator } from '@jobs-delete/accounts/a
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
-import { startRefusalCounter, type RefusalCounter } from '@jobs-delete/accounts/refusal-counter';
+import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/accounts/refusal-recorder';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
@@ -91,14 +91,15 @@ async function startAuthenticator(start: Start, accounts: Accounts): Promise<Aut
   });
 }
 
-function startRefusals({ log, metrics, stack }: Start, counts: Accounts): RefusalCounter {
-  const refusals = startRefusalCounter({
-    counts,
+function startRefusals({ log, metrics, stack }: Start, accounts: Accounts): RefusalRecorder {
+  const refusals = startRefusalRecorder({
+    accounts,
     clock: systemClock,
-    onError: (error) => log.warn({ err: error }, 'recording the counts of refused requests failed'),
+    onError: (error) => log.warn({ err: error }, 'recording refused requests failed'),
     onDropped: metrics.onRefusalsDropped,
+    onUnlisted: metrics.onRefusalsUnlisted,
   });
-  stack.push('refusal counter', refusals.stop);
+  stack.push('refusal recorder', refusals.stop);
   return refusals;
 }
 
@@ -167,7 +168,7 @@ function logCondition(log: Logger, deleter: string, reason: string | undefined):
 interface ServerParts {
   readonly accounts: Accounts;
   readonly authenticator: Authenticator;
-  readonly refusals: RefusalCounter;
+  readonly refusals: RefusalRecorder;
   readonly accountLimits: AccountLimits | undefined;
   readonly deleter: PooledDeleterClient;
 }
@@ -195,7 +196,7 @@ async function startServer(start: Start, parts: ServerParts): Promise<number> {
     log,
     tracing: context.tracing,
     onAnswered: metrics.onAnswered,
-    onAccountRefused: refusals.count,
+    onAccountRefused: refusals.record,
   });
   const server = await startHttpServer(app, {
     ...config,

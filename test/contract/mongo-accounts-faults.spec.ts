@@ -7,6 +7,7 @@ import {
   person,
   session,
 } from '@jobs-delete/accounts/contract/people.fixture';
+import { refusedRequest } from '@jobs-delete/accounts/contract/refusals';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
@@ -62,6 +63,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     listInvitations: () => accounts.listInvitations(acme.id, 1),
     listActions: () => accounts.listActions({ accountId: acme.id, pageSize: 1 }),
     listRefusals: () => accounts.listRefusals(acme.id, '2090-01-01'),
+    listRefusedRequests: () => accounts.listRefusedRequests({ accountId: acme.id, fromMs: 0, pageSize: 1 }),
   };
   const writes = {
     addAccount: () => accounts.addAccount({ ...acme, id: 'late' }),
@@ -98,6 +100,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
       }),
     addRefusals: () =>
       accounts.addRefusals([{ accountId: acme.id, day: '2090-01-01', code: 'token_invalid', count: 1 }]),
+    addRefusedRequests: () => accounts.addRefusedRequests([refusedRequest(1)]),
   };
   const faultsOf = async (uses: Record<string, () => Promise<unknown>>) => {
     const entries = Object.entries(uses).map(async ([name, use]) => [name, await faultOf(use())] as const);

@@ -183,6 +183,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       ...['sessions.session_id', 'sessions.person_seen', 'sessions.last_seen'],
       ...['one_time_secrets.expires', 'one_time_secrets.account_email'],
       ...['audit_entries.account_newest', 'refusal_counts.account_day_code', 'refusal_counts.day'],
+      ...['refused_requests.account_newest', 'refused_requests.at'],
     ];
 
     beforeEach(async () => {

@@ -9,6 +9,7 @@ import {
   person,
   session,
 } from '@jobs-delete/accounts/contract/people.fixture';
+import { refusedRequest } from '@jobs-delete/accounts/contract/refusals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 
 /** Calls every method of the dashboard, beside enough other documents that an index is worth its use. */
@@ -23,6 +24,7 @@ export async function useDashboard(accounts: Accounts): Promise<void> {
     const action = { accountId: acme.id, action: 'signed-in', actor: 'ada@example.com' } as const;
     await accounts.recordAction(newAuditEntry(action, laterMs));
     await accounts.addRefusals([{ accountId: acme.id, day: '2090-01-31', code: each.id, count: 1 }]);
+    await accounts.addRefusedRequests([refusedRequest(people.indexOf(each))]);
   }
   const [ada = person()] = people;
   await usePeople(accounts, ada.id);
@@ -31,6 +33,10 @@ export async function useDashboard(accounts: Accounts): Promise<void> {
   await accounts.listActions({ accountId: acme.id, pageSize: 5, after: entries.at(-1) });
   await accounts.listRefusals(acme.id, '2090-01-30');
   await accounts.expireRefusals('2090-01-30');
+  const requests = { accountId: acme.id, fromMs: 0, pageSize: 5 };
+  const newest = await accounts.listRefusedRequests(requests);
+  await accounts.listRefusedRequests({ ...requests, code: 'job_not_found', after: newest.at(-1) });
+  await accounts.expireRefusedRequests(1);
 }
 
 async function usePeople(accounts: Accounts, id: string): Promise<void> {

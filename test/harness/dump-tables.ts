@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 /**
  * Returns every row of every table. Equal dumps mean that nothing has changed, except what a refused request records: the
- * time when a credential was last refused, and the counts of refusals.
+ * time when a credential was last refused, the counts of refusals, and the refused requests.
  */
 export function dumpTables(dataDir: string): string {
   const own = ownStorageOf(dataDir);
@@ -49,7 +49,7 @@ function withDatabase<Result>(path: string, use: (database: Sqlite) => Result): 
 function dumpDatabase(database: Sqlite): Record<string, unknown[]> {
   const read = database.transaction(() => {
     const tables = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'refusal_counts'")
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'refus%'")
       .raw()
       .all();
     return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { HttpAnswer } from '../harness/http-client.ts';
 import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, newJobIds } from './client.ts';
@@ -37,4 +38,62 @@ test('a stopped gateway has counted the refused requests of each account by code
     secret_key_invalid: 1,
   });
   expect(await countsOf('other')).toEqual({ body_malformed: 1 });
+});
+
+test('a stopped gateway has stored the refused requests of each account, without any secret', async () => {
+  const gateway = await startAnotherGateway(service);
+  const acme = (await createClient(service, 'listed')).at(gateway.baseUrl);
+  const other = (await createClient(service, 'foreign')).at(gateway.baseUrl);
+  const { token, secretKey } = acme.account;
+  const idOf = ({ headers }: HttpAnswer) => String(headers['request-id']);
+  const secretOf = (text: string) => text.slice(-64);
+
+  const known = await acme.newJobs(1);
+  const missing = await acme.call({ jobIds: [...known, 'MISSING1', 'MISSING2'] });
+  const sandbox = await acme.call({ body: '{', sandbox: true });
+  const wrongKey = await acme.call({
+    headers: { Usersecretkey: `${secretKey.slice(0, -1)}x`, Origin: `https://${secretOf(token)}.example` },
+  });
+  const wrongOrigin = await acme.call({
+    headers: { Origin: `https://ada:${secretKey}@else.example`, 'User-Agent': `my-client/1.0 ${token}` },
+  });
+  // An unknown token names no account, also if it has the secret of another one.
+  const wrongToken = `jdt_${'0'.repeat(24)}_${secretOf(token)}`;
+  expectProblem(await acme.call({ headers: { Authorization: `Bearer ${wrongToken}` } }), 'token_invalid');
+  const foreign = await other.call({ body: '{' });
+  await gateway.stop();
+
+  const query = { fromMs: Date.now() - 600_000, pageSize: 10 };
+  const { accounts } = service.operator;
+  const listed = await accounts.listRefusedRequests({ ...query, accountId: 'listed' });
+  const byId = new Map(listed.map((request) => [request.id, request]));
+  const tokenId = token.split('_')[1];
+  expect(byId.size).toBe(4);
+  expect(byId.get(idOf(missing))).toMatchObject({
+    environment: 'live',
+    status: 404,
+    code: 'job_not_found',
+    tokenId,
+    jobs: 3,
+    wrongEntries: 2,
+    wrongEntry: 'MISSING1',
+  });
+  expect(byId.get(idOf(sandbox))).toMatchObject({
+    environment: 'sandbox',
+    status: 400,
+    code: 'body_malformed',
+  });
+  expect(byId.get(idOf(wrongKey))).toMatchObject({
+    status: 403,
+    code: 'secret_key_invalid',
+    origin: 'https://….example',
+  });
+  expect(byId.get(idOf(wrongOrigin))).toMatchObject({
+    code: 'origin_not_allowed',
+    origin: 'https://…@else.example',
+    client: 'my-client/1.0 jdt…',
+  });
+  expect(JSON.stringify(listed)).not.toMatch(new RegExp(`${secretOf(token)}|${secretOf(secretKey)}`));
+  const ofOther = await accounts.listRefusedRequests({ ...query, accountId: 'foreign' });
+  expect(ofOther.map(({ id }) => id)).toEqual([idOf(foreign)]);
 });

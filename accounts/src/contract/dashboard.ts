@@ -5,7 +5,7 @@ import { passkeyCases } from './passkeys.ts';
 import { earlierInvitationCases } from './earlier-invitations.ts';
 import { joiningCases } from './joining.ts';
 import { peopleCases } from './people.ts';
-import { refusalCases } from './refusals.ts';
+import { refusalCases, refusedRequestCases } from './refusals.ts';
 import { sessionCases } from './sessions.ts';
 
 export function dashboardCases(context: ContractContext): void {
@@ -17,4 +17,5 @@ export function dashboardCases(context: ContractContext): void {
   oneTimeSecretCases(context);
   auditCases(context);
   refusalCases(context);
+  refusedRequestCases(context);
 }

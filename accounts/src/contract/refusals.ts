@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { RefusalCount } from '../refusal-counter.ts';
+import type { RefusalCount } from '../refusal-recorder.ts';
+import { maxRefusedRequests, type RefusedRequest } from '../refused-requests.ts';
+import type { Accounts } from '../accounts.ts';
 import { type ContractContext, acme, other, race } from './accounts.fixture.ts';
 
 export function refusalCases({ accounts, connect, reopen }: ContractContext): void {
@@ -56,5 +58,97 @@ export function refusalCases({ accounts, connect, reopen }: ContractContext): vo
     await accounts().addRefusals([refused('2090-01-31', 'token_invalid', 1), kept]);
     await accounts().expireRefusals('2090-02-01');
     expect(await accounts().listRefusals(acme.id, '2090-01-01')).toEqual([kept]);
+  });
+}
+
+/** Returns a live request of acme whose id ends with `number`. */
+export function refusedRequest(number: number, fields: Partial<RefusedRequest> = {}): RefusedRequest {
+  return {
+    id: `request-${String(number).padStart(6, '0')}`,
+    accountId: acme.id,
+    atMs: Date.UTC(2090, 0, 31) + number,
+    environment: 'live',
+    status: 404,
+    code: 'job_not_found',
+    tokenId: 'token',
+    ...fields,
+  };
+}
+
+export function refusedRequestCases({ accounts, connect, reopen }: ContractContext): void {
+  const list = async (query: Partial<Parameters<Accounts['listRefusedRequests']>[0]> = {}) =>
+    accounts().listRefusedRequests({ accountId: acme.id, fromMs: 0, pageSize: 2_000, ...query });
+
+  test('refused requests are listed with every fact, newest first, apart for each account', async () => {
+    for (const account of [acme, other]) await accounts().addAccount(account);
+    const full = refusedRequest(1, {
+      environment: 'sandbox',
+      origin: 'https://www.example.com',
+      client: 'my-client/1.0 – Ünïcode',
+      jobs: 0,
+      wrongEntries: 3,
+      wrongEntry: '/jobs/job/0/id',
+    });
+    const [second, third] = [refusedRequest(2), refusedRequest(3, { atMs: refusedRequest(2).atMs })];
+    const foreign = refusedRequest(4, { accountId: other.id });
+    await accounts().addRefusedRequests([second, foreign, third, full]);
+    await accounts().addRefusedRequests([]);
+    const again = await reopen();
+    const query = { fromMs: 0, pageSize: 10 };
+    expect(await again.listRefusedRequests({ ...query, accountId: acme.id })).toEqual([third, second, full]);
+    expect(await again.listRefusedRequests({ ...query, accountId: other.id })).toEqual([foreign]);
+    expect(await again.listRefusedRequests({ ...query, accountId: 'ACME' })).toEqual([]);
+  });
+
+  test('the pages of a filter have each of its refused requests once', async () => {
+    await accounts().addAccount(acme);
+    const { atMs } = refusedRequest(0);
+    const requests = Array.from({ length: 7 }, (_, number) =>
+      refusedRequest(number, { atMs: atMs + (number >> 1), ...(number === 3 && { code: 'query_invalid' }) }),
+    );
+    await accounts().addRefusedRequests(requests);
+    const seen: RefusedRequest[] = [];
+    for (;;) {
+      const page = await list({ pageSize: 2, code: 'job_not_found', fromMs: atMs + 1, after: seen.at(-1) });
+      seen.push(...page);
+      if (page.length < 2) break;
+    }
+    expect(seen.map(({ id }) => Number(id.slice(-6)))).toEqual([6, 5, 4, 2]);
+  });
+
+  test('a refused request that is added again changes nothing, and one of no account is ignored', async () => {
+    await accounts().addAccount(acme);
+    const ofNobody = refusedRequest(2, { accountId: 'nobody' });
+    await accounts().addRefusedRequests([refusedRequest(1)]);
+    await accounts().addRefusedRequests([ofNobody, refusedRequest(1, { code: 'other' }), refusedRequest(3)]);
+    expect(await list()).toEqual([refusedRequest(3), refusedRequest(1)]);
+    expect(await list({ accountId: 'nobody' })).toEqual([]);
+  });
+
+  test('only the newest refused requests of an account are kept, also if several processes add them', async () => {
+    for (const account of [acme, other]) await accounts().addAccount(account);
+    const { atMs } = refusedRequest(0);
+    const foreign = refusedRequest(999_999, { accountId: other.id, atMs: 1 });
+    await accounts().addRefusedRequests([foreign]);
+    await race({ accounts, connect }, (store, index) =>
+      store.addRefusedRequests(
+        // Some at the same time: their ids decide.
+        Array.from({ length: 100 }, (_, number) => refusedRequest(index * 100 + number, { atMs })),
+      ),
+    );
+    // The next write removes what a race has left.
+    await accounts().addRefusedRequests([refusedRequest(1_200, { atMs: atMs + 1 })]);
+    const kept = await list();
+    expect(kept).toHaveLength(maxRefusedRequests);
+    expect([kept[0]?.id, kept.at(-1)?.id]).toEqual(['request-001200', 'request-000201']);
+    expect(await list({ accountId: other.id })).toEqual([foreign]);
+  });
+
+  test('earlier refused requests expire', async () => {
+    await accounts().addAccount(acme);
+    await accounts().addRefusedRequests([1, 2, 3].map((number) => refusedRequest(number)));
+    let mayBeMore = true;
+    while (mayBeMore) mayBeMore = await accounts().expireRefusedRequests(refusedRequest(2).atMs);
+    expect(await list()).toEqual([refusedRequest(3), refusedRequest(2)]);
   });
 }

@@ -5,7 +5,8 @@ import type { Account, PepperFingerprints, StoredCredential } from '../accounts.
 import { auditActions, type AuditEntry } from '../people/audit-trail.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
 import { roles, type Membership, type OpenIdIdentity, type Passkey, type Person } from '../people/people.ts';
-import { refusalRetentionDays, type RefusalCount } from '../refusal-counter.ts';
+import { refusalRetentionDays, type RefusalCount } from '../refusal-recorder.ts';
+import { refusedRequestRetentionDays, type RefusedRequest } from '../refused-requests.ts';
 import type { Session } from '../people/sessions.ts';
 import type { Stored } from './documents.ts';
 
@@ -30,6 +31,7 @@ export type OneTimeSecretDocument = WithId<Omit<OneTimeSecret, 'kind' | 'data'>,
 export type AuditDocument = WithId<AuditEntry, 'id'>;
 /** `day_at`: the start of the day. MongoDB removes the count `refusalRetentionDays` later. */
 export type RefusalCountDocument = Stored<RefusalCount> & { day_at: Date };
+export type RefusedRequestDocument = WithId<RefusedRequest, 'id'>;
 
 /** Only `jobs-delete indexes` creates indexes. */
 const options = {
@@ -192,6 +194,26 @@ const refusals = new Schema<RefusalCountDocument>(
 refusals.index({ account_id: 1, day: 1, code: 1 }, { unique: true, name: 'account_day_code' });
 refusals.index({ day_at: 1 }, { expireAfterSeconds: refusalRetentionDays * dayS, name: 'day' });
 
+const refusedRequests = new Schema<RefusedRequestDocument>(
+  {
+    _id: id,
+    account_id: accountId,
+    at: date,
+    environment: oneOf(['live', 'sandbox']),
+    status: count,
+    code: required(text(100)),
+    token_id: id,
+    origin: text(300),
+    client: text(300),
+    jobs: Number,
+    wrong_entries: Number,
+    wrong_entry: text(300),
+  },
+  options,
+);
+refusedRequests.index({ account_id: 1, at: -1, _id: -1 }, { name: 'account_newest' });
+refusedRequests.index({ at: 1 }, { expireAfterSeconds: refusedRequestRetentionDays * dayS, name: 'at' });
+
 export type AccountsModels = ReturnType<typeof accountsModels>;
 
 export function accountsModels(connection: Mongo) {
@@ -207,6 +229,7 @@ export function accountsModels(connection: Mongo) {
     oneTimeSecrets: model('OneTimeSecret', oneTimeSecrets, 'one_time_secrets'),
     audit: model('AuditEntry', audit, 'audit_entries'),
     refusals: model('RefusalCount', refusals, 'refusal_counts'),
+    refusedRequests: model('RefusedRequest', refusedRequests, 'refused_requests'),
   };
 }
 

@@ -3,7 +3,6 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { trusted, type UpdateQuery } from 'mongoose';
 import type { Account, AccountChange, Accounts } from '../accounts.ts';
-import type { RefusalCount, RefusalCounts } from '../refusal-counter.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
 import { accountsModels, type AccountDocument, type AccountsModels } from './mongo-accounts-schema.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { credentialMethods } from './mongo-credentials.ts';
 import { oneTimeSecretMethods } from './mongo-one-time-secrets.ts';
 import { peopleMethods } from './mongo-people.ts';
+import { refusalMethods } from './mongo-refusals.ts';
 import { sessionMethods } from './mongo-sessions.ts';
 
 export type MongoAccounts = Accounts & { close(): Promise<void> };
@@ -136,36 +136,6 @@ function domainMethods(
         change(accountId, { $pull: { allowed_domains: domain } }, session),
       );
       return outcome === 'changed';
-    },
-  };
-}
-
-function refusalMethods({ accounts, refusals }: AccountsModels): RefusalCounts {
-  return {
-    addRefusals: async (counts) => {
-      const ids = [...new Set(counts.map(({ accountId }) => accountId))];
-      const found = await accounts.find({ _id: trusted({ $in: ids }) }, { _id: 1 }).lean();
-      // Accounts are never removed, so they still exist when the counts are added.
-      const existing = new Set(found.map(({ _id }) => _id));
-      // The filter has exactly the fields of the unique index, so the server repeats an upsert that another one overtook.
-      const updates = counts
-        .filter(({ accountId }) => existing.has(accountId))
-        .map(({ accountId, day, code, count }) => ({
-          updateOne: {
-            filter: { account_id: accountId, day, code },
-            update: { $inc: { count }, $setOnInsert: { day_at: new Date(day) } },
-            upsert: true,
-          },
-        }));
-      if (updates.length > 0) await refusals.bulkWrite(updates, { ordered: false });
-    },
-    listRefusals: async (accountId, fromDay) => {
-      const filter = { account_id: accountId, day: trusted({ $gte: fromDay }) };
-      const found = refusals.find(filter, { _id: 0, day_at: 0 }).sort({ day: 1, code: 1 });
-      return (await found.lean<Stored<RefusalCount>[]>()).map((each) => fromStored<RefusalCount>(each));
-    },
-    expireRefusals: async (beforeDay) => {
-      await refusals.deleteMany({ day_at: trusted({ $lt: new Date(beforeDay) }) });
     },
   };
 }

@@ -70,8 +70,11 @@ export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTra
   };
 }
 
-/** `at` alone bounds the index scan. `$or` only leaves out the entries of the same millisecond that are no longer due. */
-function before({ atMs, id }: Pick<AuditEntry, 'atMs' | 'id'>) {
+/**
+ * Returns the filter of what is older. `at` alone bounds the index scan: `$or` only leaves out the documents of the same
+ * millisecond that are no longer due.
+ */
+export function before({ atMs, id }: Pick<AuditEntry, 'atMs' | 'id'>) {
   const at = new Date(atMs);
   return {
     at: trusted({ $lte: at }),

@@ -115,6 +115,23 @@ export const accountsSchema: Schema = {
       PRIMARY KEY (account_id, day, code)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX refusal_counts_by_day ON refusal_counts (day);
+
+    CREATE TABLE refused_requests (
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      at_ms INTEGER NOT NULL,
+      id TEXT NOT NULL UNIQUE CHECK (length(id) > 0),
+      environment TEXT NOT NULL CHECK (environment IN ('live', 'sandbox')),
+      status INTEGER NOT NULL,
+      code TEXT NOT NULL CHECK (length(code) > 0),
+      token_id TEXT NOT NULL,
+      origin TEXT,
+      client TEXT,
+      jobs INTEGER,
+      wrong_entries INTEGER,
+      wrong_entry TEXT,
+      PRIMARY KEY (account_id, at_ms, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX refused_requests_by_age ON refused_requests (at_ms);
     `,
   ],
 };

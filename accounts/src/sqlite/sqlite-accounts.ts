@@ -3,12 +3,12 @@ import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { callHere } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import type { Account, Accounts } from '../accounts.ts';
-import type { RefusalCounts } from '../refusal-counter.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { auditCalls, createRecording, type Recording } from './sqlite-audit-trail.ts';
 import { credentialCalls, pepperCalls } from './sqlite-credentials.ts';
 import { oneTimeSecretCalls } from './sqlite-one-time-secrets.ts';
 import { personCalls } from './sqlite-people.ts';
+import { refusalCalls } from './sqlite-refusals.ts';
 import { sessionCalls } from './sqlite-sessions.ts';
 import { createStatements, type Calls, type Statements } from './statements.ts';
 
@@ -117,26 +117,5 @@ function domainCalls(
         const remove = 'DELETE FROM allowed_domains WHERE account_id = ? AND domain = ?';
         return sql.run(remove, accountId, domain) === 1;
       }),
-  };
-}
-
-function refusalCalls(sql: Statements): Calls<RefusalCounts> {
-  const add = `
-    INSERT INTO refusal_counts (account_id, day, code, count)
-    SELECT id, ?, ?, ? FROM accounts WHERE id = ?
-    ON CONFLICT (account_id, day, code) DO UPDATE SET count = count + excluded.count`;
-  const list =
-    'SELECT account_id, day, code, count FROM refusal_counts WHERE account_id = ? AND day >= ? ORDER BY day, code';
-  return {
-    addRefusals: (counts) => {
-      if (counts.length === 0) return;
-      sql.write(() => {
-        for (const { accountId, day, code, count } of counts) sql.run(add, day, code, count, accountId);
-      });
-    },
-    listRefusals: (accountId, fromDay) => sql.all(list, accountId, fromDay),
-    expireRefusals: (beforeDay) => {
-      sql.run('DELETE FROM refusal_counts WHERE day < ?', beforeDay);
-    },
   };
 }

@@ -1,4 +1,4 @@
-import type { RefusalCount } from '@jobs-delete/accounts/refusal-counter';
+import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import type { Language } from '../web/language.ts';
 import { Table } from '../web/table.tsx';
 import { activityTexts } from './activity-texts.ts';

@@ -1,4 +1,4 @@
-import type { RefusalCount } from '@jobs-delete/accounts/refusal-counter';
+import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 
 export interface RefusalsOfCode {
   readonly code: string;

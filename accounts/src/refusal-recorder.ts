@@ -1,4 +1,10 @@
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import {
+  createPendingRequests,
+  refusedRequestRetentionDays,
+  type RefusedRequest,
+  type RefusedRequests,
+} from './refused-requests.ts';
 
 /** How long the counts of a day are kept. */
 export const refusalRetentionDays = 40;
@@ -22,17 +28,25 @@ export interface RefusalCounts {
   expireRefusals(beforeDay: string): Promise<void>;
 }
 
-export interface RefusalCounterOptions {
-  readonly counts: Pick<RefusalCounts, 'addRefusals' | 'expireRefusals'>;
+type Stores = Pick<RefusalCounts, 'addRefusals' | 'expireRefusals'> &
+  Pick<RefusedRequests, 'addRefusedRequests' | 'expireRefusedRequests'>;
+
+export interface RefusalRecorderOptions {
+  readonly accounts: Stores;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly onError: (error: unknown) => void;
   /** Called with the number of refusals that are not counted, because too many pairs are in memory. */
   readonly onDropped: (refusals: number) => void;
+  /** Called with the number of refused requests that are not stored, because their account has newer ones, or too many accounts have some. */
+  readonly onUnlisted: (requests: number) => void;
 }
 
-export interface RefusalCounter {
-  /** Returns at once and never throws. Only for existing accounts and for a fixed set of codes. */
-  count(accountId: string, code: string): void;
+export interface RefusalRecorder {
+  /**
+   * Returns at once and never throws. Only for existing accounts and for a fixed set of codes. A fault of the service, with a
+   * status of 500 or more, is only counted.
+   */
+  record(refused: Omit<RefusedRequest, 'atMs'>): void;
   /** Resolves after the last flush, or after 2 s. */
   stop(): Promise<void>;
 }
@@ -45,25 +59,27 @@ const maxCountsPerWrite = 1_000;
 const dayMs = 86_400_000;
 
 /**
- * Counts the refused requests of each account in memory, and adds them to the stored counts every 10 s. A failed flush
- * keeps its counts for the next one. If its outcome is unknown, it may count them twice. A process that dies loses the
- * counts of at most 10 s. Removes counts older than `refusalRetentionDays` once a day.
+ * Counts the refused requests of each account in memory, and adds them to the stored counts every 10 s, with the newest
+ * requests themselves. A failed flush keeps both for the next one. If its outcome is unknown, it may count refusals twice,
+ * and stores no request twice. A process that dies loses at most 10 s. Removes what is too old once a day.
  */
-export function startRefusalCounter({
-  counts,
+export function startRefusalRecorder({
+  accounts,
   clock,
   onError,
   onDropped,
-}: RefusalCounterOptions): RefusalCounter {
+  onUnlisted,
+}: RefusalRecorderOptions): RefusalRecorder {
   const { add, takeAll } = createPendingCounts(onDropped);
+  const requests = createPendingRequests(onUnlisted);
   const stopping = new AbortController();
   let expiredOn: string | undefined;
 
-  const flush = async () => {
+  const flushCounts = async () => {
     const taken = takeAll();
     try {
       while (taken.length > 0) {
-        await counts.addRefusals(taken.slice(0, maxCountsPerWrite));
+        await accounts.addRefusals(taken.slice(0, maxCountsPerWrite));
         taken.splice(0, maxCountsPerWrite);
       }
     } catch (error) {
@@ -72,11 +88,19 @@ export function startRefusalCounter({
     }
   };
 
+  const flush = async () => {
+    await flushCounts();
+    await requests.flush(accounts.addRefusedRequests).catch(onError);
+  };
+
   const expire = async () => {
-    const today = dayOf(clock.now());
+    const nowMs = clock.now();
+    const today = dayOf(nowMs);
     if (expiredOn === today) return;
     try {
-      await counts.expireRefusals(dayOf(clock.now() - refusalRetentionDays * dayMs));
+      await accounts.expireRefusals(dayOf(nowMs - refusalRetentionDays * dayMs));
+      const beforeMs = nowMs - refusedRequestRetentionDays * dayMs;
+      while (await accounts.expireRefusedRequests(beforeMs));
       expiredOn = today;
     } catch (error) {
       onError(error);
@@ -93,7 +117,12 @@ export function startRefusalCounter({
   const running = run();
 
   return {
-    count: (accountId, code) => add({ accountId, day: dayOf(clock.now()), code, count: 1 }),
+    record: (refused) => {
+      const { accountId, code, status } = refused;
+      const atMs = clock.now();
+      add({ accountId, day: dayOf(atMs), code, count: 1 });
+      if (status < 500) requests.add({ ...refused, atMs });
+    },
     stop: async () => {
       stopping.abort();
       const stopped = new AbortController();
@@ -108,7 +137,7 @@ export function startRefusalCounter({
   };
 }
 
-function createPendingCounts(onDropped: RefusalCounterOptions['onDropped']) {
+function createPendingCounts(onDropped: RefusalRecorderOptions['onDropped']) {
   const pending = new Map<string, RefusalCount>();
   return {
     add: ({ accountId, day, code, count }: RefusalCount) => {
