@@ -7,13 +7,15 @@ import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
 import type { RecentDays } from './recent-days.ts';
+import { refusedRoutes } from './refused-routes.tsx';
 
-/** The pages of deletions and refused requests. Needs the deleter: without it, they answer 503. */
+/** The pages of deletions and refused requests. Those of deletions need the deleter: without it, they answer 503. */
 export function activityRoutes(services: Services & { readonly recentDays: RecentDays }): readonly Route[] {
   return [
     ...listRoutes(services),
     // Before the pages of a deletion, whose paths they fit too.
     ...exportRoutes(services),
+    ...refusedRoutes(services),
     ...dayRoutes(services.recentDays),
     ...deletionRoutes(services),
     ...eventRoutes(services),

@@ -57,6 +57,7 @@ export const activityTexts = translated({
       code: 'Code',
       count: 'Requests',
       lastDay: 'Last day',
+      each: 'See each refused request of the last 7 days',
     },
   },
   fr: {
@@ -116,6 +117,7 @@ export const activityTexts = translated({
       code: 'Code',
       count: 'Requêtes',
       lastDay: 'Dernier jour',
+      each: 'Voir chaque requête refusée des 7 derniers jours',
     },
   },
   es: {
@@ -175,6 +177,7 @@ export const activityTexts = translated({
       code: 'Código',
       count: 'Solicitudes',
       lastDay: 'Último día',
+      each: 'Ver cada solicitud rechazada de los últimos 7 días',
     },
   },
 });

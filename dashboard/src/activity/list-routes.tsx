@@ -81,7 +81,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
         <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       </div>
       <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
-      <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
+      <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
     </>
   );
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };

@@ -1,16 +1,18 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
-import type { Language } from '../web/language.ts';
+import { accountPath } from '../web/account-path.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { problemUrl, sumByCode } from './refusals.ts';
 
 export interface RefusalTableProps {
-  readonly language: Language;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly refusals: readonly RefusalCount[];
   readonly apiUrl: string;
 }
 
-export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) {
+export function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
+  const { language } = visit;
   const { refusals: texts } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
   const sums = sumByCode(refusals);
@@ -32,6 +34,9 @@ export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) 
           ])}
         />
       )}
+      <p>
+        <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>
+      </p>
     </section>
   );
 }

@@ -19,7 +19,7 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       path: '/domains/new',
       access: 'manager',
       recent: true,
-      serve: (visit) => addPage(visit, { text: '' }),
+      serve: (visit) => addPage(visit, { text: (visit.query.get('domain') ?? '').trim().slice(0, 300) }),
     },
     {
       method: 'POST',

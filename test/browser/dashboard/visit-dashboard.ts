@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson, listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
@@ -99,6 +100,26 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   const waiting = await visitor.scene().accept(accountId, { jobs: 3, delayMs: dayMs });
   const today = new Date().toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day: today, code: 'origin_not_allowed', count: 12_345 }]);
+  const refused = { accountId, atMs: now(), environment: 'live', status: 403, tokenId: 'unknown' } as const;
+  await accounts.addRefusedRequests([
+    {
+      ...refused,
+      id: randomUUID(),
+      code: 'origin_not_allowed',
+      origin: 'https://a-rather-long-name-of-a-department.else.example:8443',
+      client: 'a-client-with-a-rather-long-name/1.0 (of a machine with a long name)',
+    },
+    {
+      ...refused,
+      id: randomUUID(),
+      environment: 'sandbox',
+      code: 'job_not_found',
+      tokenId: issued.credential.id,
+      jobs: 10_000,
+      wrongEntries: 100,
+      wrongEntry: 'x'.repeat(128),
+    },
+  ]);
 
   const invited = { accountId, email: 'ada@example.com', role: 'manager', invitedBy: 'operator' } as const;
   const invitation = await invitePerson(accounts, invited, now);

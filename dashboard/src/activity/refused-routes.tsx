@@ -1,0 +1,183 @@
+import {
+  originMatches,
+  parseAllowedDomain,
+  type AllowedDomain,
+} from '@jobs-delete/accounts/origins/allowed-domain';
+import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { Badge } from '../web/badge.tsx';
+import { CopyButton } from '../web/copyable.tsx';
+import { SelectField } from '../web/form.tsx';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { ShortId } from '../web/short-id.tsx';
+import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
+import { dayMs } from './activity-filter.ts';
+import { isMendable, mendableCodes, refusedTexts } from './refused-texts.ts';
+import { problemUrl } from './refusals.ts';
+import { tokenNames } from './token-names.ts';
+
+type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
+
+const path = '/activity/refused';
+const pageSize = 25;
+
+/** The refused requests of the account, each with what mends it. Needs no deleter. */
+export function refusedRoutes(services: Needed): readonly Route[] {
+  return [{ method: 'GET', path, access: 'viewer', serve: (visit) => refusedPage(visit, services) }];
+}
+
+async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Promise<Reply> {
+  const { accountId, language, query, nowMs } = visit;
+  const texts = refusedTexts[language];
+  const code = mendableCodes.find((each) => each === query.get('code'));
+  const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const [found, tokens, domains] = await Promise.all([
+    // One more than fits shows whether there is another page.
+    accounts.listRefusedRequests({
+      accountId,
+      fromMs,
+      code,
+      after: readCursor(query),
+      pageSize: pageSize + 1,
+    }),
+    accounts.listCredentials('token', accountId),
+    accounts.listDomains(accountId),
+  ]);
+  const requests = found.slice(0, pageSize);
+  const last = found.length > pageSize ? requests.at(-1) : undefined;
+  const older = new URLSearchParams({
+    ...(code && { code }),
+    ...(last && { before: `${String(last.atMs)}.${last.id}` }),
+  });
+  const allowed = domains.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      <CodeForm visit={visit} code={code ?? ''} />
+      <h2 id="requests-heading">{texts.list}</h2>
+      {requests.length === 0 ? (
+        <None visit={visit} isFiltered={code !== undefined} />
+      ) : (
+        <RequestTable {...{ visit, requests, apiUrl, names: tokenNames(tokens), allowed }} />
+      )}
+      <p class="actions">
+        {last && <a href={accountPath(visit, `${path}?${older.toString()}`)}>{texts.older}</a>}
+        {query.has('before') && <a href={accountPath(visit, path)}>{texts.newest}</a>}
+        <a href={accountPath(visit, '/activity')}>{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', title: texts.title, body };
+}
+
+/** Returns undefined, the newest page, for a text that is no cursor. */
+function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'> | undefined {
+  const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(query.get('before') ?? '') ?? [];
+  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
+}
+
+function CodeForm({ visit, code }: { readonly visit: MemberVisit; readonly code: string }) {
+  const texts = refusedTexts[visit.language];
+  const options = [
+    { value: '', text: texts.all },
+    ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
+  ];
+  return (
+    <form method="get" action={accountPath(visit, path)}>
+      <SelectField name="code" label={texts.code} options={options} value={code} />
+      <button class="quiet">{texts.filter}</button>
+    </form>
+  );
+}
+
+function None({ visit, isFiltered }: { readonly visit: MemberVisit; readonly isFiltered: boolean }) {
+  const texts = refusedTexts[visit.language];
+  if (isFiltered) return <p>{texts.noneOfCode}</p>;
+  return (
+    <p>
+      {texts.none} <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>
+    </p>
+  );
+}
+
+interface RequestTableProps {
+  readonly visit: MemberVisit;
+  readonly requests: readonly RefusedRequest[];
+  readonly apiUrl: string;
+  /** The names of the account's tokens by their id. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly allowed: readonly AllowedDomain[];
+}
+
+function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableProps) {
+  const { language, nowMs } = visit;
+  const texts = refusedTexts[language];
+  return (
+    <Table
+      heading="requests-heading"
+      columns={[
+        { header: texts.code },
+        texts.time,
+        texts.mend,
+        texts.token,
+        texts.origin,
+        texts.client,
+        texts.requestId,
+      ]}
+      rows={requests.map((request) => [
+        <>
+          <a href={problemUrl(apiUrl, request.code)}>
+            <code>{request.code}</code>
+          </a>{' '}
+          {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
+        </>,
+        <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />,
+        <Mend {...{ visit, request, allowed }} />,
+        names.get(request.tokenId) ?? <ShortId id={request.tokenId} />,
+        <span class="long">{request.origin ?? '–'}</span>,
+        <span class="long">{request.client ?? '–'}</span>,
+        <>
+          <code class="long" id={`request-${request.id}`}>
+            {request.id}
+          </code>{' '}
+          <CopyButton id={`request-${request.id}`} button={texts.copy} language={language} />
+        </>,
+      ])}
+    />
+  );
+}
+
+interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
+  readonly request: RefusedRequest;
+}
+
+/** What was wrong, and what mends it. */
+function Mend({ visit, request, allowed }: MendProps) {
+  const { language, role } = visit;
+  const texts = refusedTexts[language];
+  const format = new Intl.NumberFormat(language);
+  const { code, origin, jobs, wrongEntries, wrongEntry } = request;
+  const mayAllow =
+    code === 'origin_not_allowed' &&
+    includesRole(role, 'manager') &&
+    origin !== undefined &&
+    parseAllowedDomain(origin) !== undefined &&
+    !originMatches(origin, allowed);
+  return (
+    <>
+      {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
+      {wrongEntry !== undefined && (
+        <>
+          {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
+        </>
+      )}
+      {mayAllow && (
+        <a class="button" href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}>
+          {texts.allow}
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { isMendable, mendableCodes } from '@jobs-delete/dashboard/activity/refused-texts';
+import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import { problemTable } from '@jobs-delete/gateway/http/answer/problem-table';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const english = { 'Accept-Language': 'en' };
+const path = '/activity/refused';
+const dayMs = 86_400_000;
+
+let accountCount = 0;
+async function memberOf(role: 'viewer' | 'manager') {
+  const accountId = `refused-${String((accountCount += 1))}`;
+  await scene.service.operator.createAccount(accountId);
+  const member = await scene.dashboard.signIn(accountId, role);
+  const refuse = async (...requests: Partial<RefusedRequest>[]) => {
+    const full = requests.map((fields) => ({
+      id: randomUUID(),
+      accountId,
+      atMs: Date.now(),
+      environment: 'live' as const,
+      status: 403,
+      code: 'origin_not_allowed',
+      tokenId: '0123456789abcdef01234567',
+      ...fields,
+    }));
+    await scene.service.operator.accounts.addRefusedRequests(full);
+    return full.map(({ id }) => id);
+  };
+  return { accountId, refuse, show: async (query = '') => (await member.get(path + query, english)).text };
+}
+
+const idsOf = (text: string) =>
+  [...text.matchAll(/<code class="long" id="request-([^"]+)"/g)].map(([, id]) => id);
+
+test('each refused request has its facts, and how to mend it', async () => {
+  const { refuse, show } = await memberOf('viewer');
+  const [id = ''] = await refuse({
+    code: 'job_not_found',
+    environment: 'sandbox',
+    origin: 'https://<b>.example',
+    client: 'client/1.0',
+    jobs: 1_200,
+    wrongEntries: 2,
+    wrongEntry: 'MISSING1',
+  });
+  const text = await show();
+  expect(text).toContain(
+    '<a href="https://api.example.com/problems/job-not-found"><code>job_not_found</code></a>',
+  );
+  expect(text).toContain('>Sandbox<');
+  expect(text).toMatch(/<time datetime="[^"]+" title="[^"]+UTC">/);
+  expect(text).toContain('title="0123456789abcdef01234567"');
+  expect(text).toContain('https://&lt;b>.example');
+  expect(text).toContain('Remove the ids that the account does not have');
+  expect(text).toMatch(/1,200 ids\..*2 wrong, the first:.*<code class="long">MISSING1<\/code>/);
+  expect(text).toContain(`data-copies="request-${id}"`);
+});
+
+test('the list is empty, with the way on, and has no other account’s requests', async () => {
+  const other = await memberOf('viewer');
+  await other.refuse({});
+  const { show } = await memberOf('viewer');
+  expect(await show()).toMatch(/No request was refused in the last 7 days\. <a href="[^"]*\/sandbox">/);
+  expect(await show('?code=job_not_found')).toContain('No request was refused with this code');
+});
+
+test('the pages of a filter have each of its requests once, newest first, of 7 days', async () => {
+  const { refuse, show } = await memberOf('viewer');
+  const now = Date.now();
+  const ids = await refuse(
+    ...Array.from({ length: 60 }, (_, number) => ({
+      atMs: now - number,
+      code: number % 2 === 0 ? 'job_not_found' : 'query_invalid',
+    })),
+    { code: 'job_not_found', atMs: now - 7 * dayMs - 60_000 },
+  );
+  expect(idsOf(await show())).toEqual(ids.slice(0, 25));
+  const seen: (string | undefined)[][] = [];
+  for (let query: string | undefined = '?code=job_not_found'; query !== undefined;) {
+    const text = await show(query);
+    seen.push(idsOf(text));
+    query = /refused(\?[^"]+)">Older requests/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect(seen).toEqual(
+    [ids.slice(0, 50), ids.slice(50, 60)].map((part) => part.filter((_, index) => index % 2 === 0)),
+  );
+  expect(idsOf(await show('?code=none&before=x'))).toEqual(ids.slice(0, 25));
+});
+
+test('a manager allows a refused origin with the value filled in, and others see no button', async () => {
+  const origins = [
+    'https://new.example:8443',
+    'https://known.example',
+    'https://…@else.example',
+    'null',
+    'https://a.example/path?x=1',
+  ];
+  const manager = await memberOf('manager');
+  await scene.service.operator.accounts.allowDomain(manager.accountId, 'known.example');
+  await manager.refuse(...origins.map((origin) => ({ origin })), {
+    origin: origins[0] ?? '',
+    code: 'query_invalid',
+  });
+  const links = [...(await manager.show()).matchAll(/href="[^"]*(\/domains\/new[^"]*)">Allow this origin/g)];
+  expect(links.map(([, link]) => link)).toEqual([
+    `/domains/new?domain=${encodeURIComponent('https://new.example:8443')}`,
+  ]);
+  const browser = await scene.dashboard.signIn(manager.accountId, 'manager');
+  expect((await browser.get(links[0]?.[1] ?? '', english)).text).toContain(
+    'value="https://new.example:8443"',
+  );
+  const viewer = await memberOf('viewer');
+  await viewer.refuse({ origin: 'https://new.example' });
+  expect(await viewer.show()).not.toContain('Allow this origin');
+});
+
+test('each refusal of a known account has a text that mends it', () => {
+  const beforeTheAccount = [
+    'authentication_required',
+    'token_invalid',
+    'route_not_found',
+    'method_not_allowed',
+  ];
+  const codes = problemTable.filter(({ status }) => status < 500).map(({ code }) => code);
+  expect(codes.filter((code) => !isMendable(code)).toSorted()).toEqual(beforeTheAccount.toSorted());
+  expect(mendableCodes.filter((code) => !codes.includes(code))).toEqual([]);
+});
