@@ -11,7 +11,6 @@ import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
 import { examineCertificates } from '../doctor/examine-certificates.ts';
-import { examineDashboardCalls, examineDeleter } from '../doctor/examine-calls.ts';
 import { examineDatabases } from '../doctor/examine-database.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
 import { findings, ok, problem, warning, type Finding } from '../doctor/finding.ts';
@@ -78,6 +77,8 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       () => (isFor('deleter') ? readDeleterConfig(env) : undefined),
     ]);
     const tls = gateway?.deleterTls ?? dashboard?.deleterTls ?? deleter?.tls;
+    // Loads gRPC, which other commands do without.
+    const calls = await import('../doctor/examine-calls.ts');
     const database = await examineDatabases(config, service, now);
     const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
@@ -91,8 +92,8 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...(dashboard === undefined ? [] : [judgeDashboardUrl(dashboard)]),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
       // With embedded storage the deleter is in the same process.
-      ...(gateway === undefined || isEmbedded(config) ? [] : await examineDeleter(gateway)),
-      ...(dashboard === undefined || isEmbedded(config) ? [] : await examineDashboardCalls(dashboard)),
+      ...(gateway === undefined || isEmbedded(config) ? [] : await calls.examineDeleter(gateway)),
+      ...(dashboard === undefined || isEmbedded(config) ? [] : await calls.examineDashboardCalls(dashboard)),
     ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
