@@ -99,6 +99,16 @@ test('refusals are stored by account and code at the next flush', async () => {
   ]);
 });
 
+test('refused requests to the sandbox are counted apart', async () => {
+  const request = { accountId: 'acme', code: 'job_not_found', status: 404, tokenId: 'token' } as const;
+  for (const [id, environment] of ['sandbox', 'live', 'sandbox'].entries())
+    recorder.record({ ...request, id: String(id), environment: environment as 'live' | 'sandbox' });
+  await flush();
+  recorder.record({ ...request, id: 'last', environment: 'sandbox' });
+  await flush();
+  expect(await stored()).toEqual([{ ...acme, code: 'job_not_found', count: 1, sandboxCount: 3 }]);
+});
+
 test('each flush adds what was counted since the last one', async () => {
   refuse('acme', 'job_not_found');
   await flush();

@@ -16,7 +16,10 @@ export interface RefusalCount {
   readonly day: string;
   /** A `code` of the HTTP problems. */
   readonly code: string;
+  /** Without requests to the sandbox. */
   readonly count: number;
+  /** Requests to the sandbox. Absent: none. */
+  readonly sandboxCount?: number;
 }
 
 export interface RefusalCounts {
@@ -118,9 +121,10 @@ export function startRefusalRecorder({
 
   return {
     record: (refused) => {
-      const { accountId, code, status } = refused;
+      const { accountId, code, status, environment } = refused;
       const atMs = clock.now();
-      add({ accountId, day: dayOf(atMs), code, count: 1 });
+      const counted = environment === 'live' ? { count: 1 } : { count: 0, sandboxCount: 1 };
+      add({ accountId, day: dayOf(atMs), code, ...counted });
       if (status < 500) requests.add({ ...refused, atMs });
     },
     stop: async () => {
@@ -140,11 +144,19 @@ export function startRefusalRecorder({
 function createPendingCounts(onDropped: RefusalRecorderOptions['onDropped']) {
   const pending = new Map<string, RefusalCount>();
   return {
-    add: ({ accountId, day, code, count }: RefusalCount) => {
+    add: ({ accountId, day, code, count, sandboxCount = 0 }: RefusalCount) => {
       const key = `${day} ${code} ${accountId}`;
       const known = pending.get(key);
-      if (known === undefined && pending.size >= maxPairs) onDropped(count);
-      else pending.set(key, { accountId, day, code, count: count + (known?.count ?? 0) });
+      const ofSandbox = sandboxCount + (known?.sandboxCount ?? 0);
+      if (known === undefined && pending.size >= maxPairs) onDropped(count + sandboxCount);
+      else
+        pending.set(key, {
+          accountId,
+          day,
+          code,
+          count: count + (known?.count ?? 0),
+          ...(ofSandbox > 0 && { sandboxCount: ofSandbox }),
+        });
     },
     takeAll: () => {
       const taken = [...pending.values()];

@@ -162,17 +162,17 @@ test('the refused requests of 30 days are counted by code, with a link to its ex
     count('job_not_found', 0, 2),
     count('job_not_found', 29, 1_000),
     count('job_not_found', 31, 7),
-    count('token_invalid', 3, 5),
+    { ...count('token_invalid', 3, 5), sandboxCount: 9 },
   ]);
   const { text } = await viewer.get('/activity', english);
   const rows = [
     ...text.matchAll(
-      /<a href="([^"]+)"><code>(\w+)<\/code><\/a><\/th><td class="number"[^>]*>([\d,]+)<\/td><td[^>]*>([\d-]+)</g,
+      /<a href="([^"]+)"><code>(\w+)<\/code><\/a><\/th><td class="number"[^>]*>([\d,]+)<\/td><td class="number"[^>]*>([\d,]+)<\/td><td[^>]*>([\d-]+)</g,
     ),
   ];
   expect(rows.map(([, ...row]) => row)).toEqual([
-    ['https://api.example.com/problems/job-not-found', 'job_not_found', '1,002', day(0)],
-    ['https://api.example.com/problems/token-invalid', 'token_invalid', '5', day(3)],
+    ['https://api.example.com/problems/job-not-found', 'job_not_found', '1,002', '0', day(0)],
+    ['https://api.example.com/problems/token-invalid', 'token_invalid', '5', '9', day(3)],
   ]);
 });
 

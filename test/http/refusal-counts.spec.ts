@@ -11,7 +11,11 @@ async function countsOf(accountId: string): Promise<Record<string, number>> {
   const today = new Date().toISOString().slice(0, 10);
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   for (const { day } of counts) expect([today, yesterday]).toContain(day);
-  return Object.fromEntries(counts.map(({ code, count }) => [code, count]));
+  const sums = counts.flatMap(({ code, count, sandboxCount = 0 }): [string, number][] => [
+    [code, count],
+    [`${code} in the sandbox`, sandboxCount],
+  ]);
+  return Object.fromEntries(sums.filter(([, count]) => count > 0));
 }
 
 test('a stopped gateway has counted the refused requests of each account by code', async () => {
@@ -33,7 +37,7 @@ test('a stopped gateway has counted the refused requests of each account by code
   await gateway.stop();
   expect(await countsOf('refused')).toEqual({
     job_not_found: 3,
-    body_malformed: 1,
+    'body_malformed in the sandbox': 1,
     origin_not_allowed: 1,
     secret_key_invalid: 1,
   });

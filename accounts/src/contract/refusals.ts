@@ -21,11 +21,17 @@ export function refusalCases({ accounts, connect, reopen }: ContractContext): vo
       refused('2090-02-01', 'job_not_found', 10, other.id),
     ]);
     await accounts().addRefusals([
-      refused('2090-02-01', 'job_not_found', 4),
-      refused('2090-02-01', 'job_not_found', 5),
+      { ...refused('2090-02-01', 'job_not_found', 4), sandboxCount: 20 },
+      { ...refused('2090-02-01', 'job_not_found', 5), sandboxCount: 10 },
+      { ...refused('2090-02-02', 'job_not_found', 0), sandboxCount: 1 },
     ]);
+    await accounts().addRefusals([refused('2090-02-02', 'job_not_found', 2)]);
     await accounts().addRefusals([]);
-    const ofLastDay = [refused('2090-02-01', 'job_not_found', 11), refused('2090-02-01', 'token_invalid', 3)];
+    const ofLastDay = [
+      { ...refused('2090-02-01', 'job_not_found', 11), sandboxCount: 30 },
+      refused('2090-02-01', 'token_invalid', 3),
+      { ...refused('2090-02-02', 'job_not_found', 2), sandboxCount: 1 },
+    ];
     const all = [refused('2090-01-31', 'job_not_found', 1), ...ofLastDay];
     expect(await accounts().listRefusals(acme.id, '2090-01-31')).toEqual(all);
     expect(await accounts().listRefusals(acme.id, '2090-02-01')).toEqual(ofLastDay);

@@ -187,6 +187,7 @@ const refusals = new Schema<RefusalCountDocument>(
     day: required({ type: String, match: /^\d{4}-\d\d-\d\d$/ }),
     code: required(text(100)),
     count,
+    sandbox_count: Number,
     day_at: date,
   },
   options,

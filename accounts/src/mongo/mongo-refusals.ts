@@ -24,13 +24,15 @@ function countMethods({ accounts, refusals }: AccountsModels): RefusalCounts {
   return {
     addRefusals: async (counts) => {
       // The filter has exactly the fields of the unique index, so the server repeats an upsert that another one overtook.
-      const updates = (await ofExisting(counts, { accounts })).map(({ accountId, day, code, count }) => ({
-        updateOne: {
-          filter: { account_id: accountId, day, code },
-          update: { $inc: { count }, $setOnInsert: { day_at: new Date(day) } },
-          upsert: true,
-        },
-      }));
+      const updates = (await ofExisting(counts, { accounts })).map(
+        ({ accountId, day, code, count, sandboxCount }) => ({
+          updateOne: {
+            filter: { account_id: accountId, day, code },
+            update: { $inc: toStored({ count, sandboxCount }), $setOnInsert: { day_at: new Date(day) } },
+            upsert: true,
+          },
+        }),
+      );
       if (updates.length > 0) await refusals.bulkWrite(updates, { ordered: false });
     },
     listRefusals: async (accountId, fromDay) => {

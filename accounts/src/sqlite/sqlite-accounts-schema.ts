@@ -111,7 +111,8 @@ export const accountsSchema: Schema = {
       account_id TEXT NOT NULL REFERENCES accounts (id),
       day TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
       code TEXT NOT NULL CHECK (length(code) > 0),
-      count INTEGER NOT NULL CHECK (count > 0),
+      count INTEGER NOT NULL CHECK (count >= 0),
+      sandbox_count INTEGER CHECK (sandbox_count > 0),
       PRIMARY KEY (account_id, day, code)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX refusal_counts_by_day ON refusal_counts (day);

@@ -113,7 +113,7 @@ describe('the SQLite file', () => {
       "INSERT INTO sessions VALUES (zeroblob(32), 's', 'nobody', 'acme', 1, 1, 1, NULL, NULL)",
     ],
     ['an action of nobody', "INSERT INTO audit_entries VALUES ('nobody', 1, 'e', 'a', 'b', NULL, NULL)"],
-    ['a day in another form', "INSERT INTO refusal_counts VALUES ('acme', '2030-1-2', 'x', 1)"],
+    ['a day in another form', "INSERT INTO refusal_counts VALUES ('acme', '2030-1-2', 'x', 1, NULL)"],
     ['the removal of an account that has domains', "DELETE FROM accounts WHERE id = 'acme'"],
   ])('cannot store %s', async (_, statement) => {
     const path = newFile();

@@ -8,16 +8,19 @@ export function refusalCalls(sql: Statements): Calls<RefusalCounts & RefusedRequ
 
 function countCalls(sql: Statements): Calls<RefusalCounts> {
   const add = `
-    INSERT INTO refusal_counts (account_id, day, code, count)
-    SELECT id, ?, ?, ? FROM accounts WHERE id = ?
-    ON CONFLICT (account_id, day, code) DO UPDATE SET count = count + excluded.count`;
-  const list =
-    'SELECT account_id, day, code, count FROM refusal_counts WHERE account_id = ? AND day >= ? ORDER BY day, code';
+    INSERT INTO refusal_counts (account_id, day, code, count, sandbox_count)
+    SELECT id, ?, ?, ?, ? FROM accounts WHERE id = ?
+    ON CONFLICT (account_id, day, code) DO UPDATE SET count = count + excluded.count,
+      sandbox_count = coalesce(sandbox_count + excluded.sandbox_count, sandbox_count, excluded.sandbox_count)`;
+  const list = `
+    SELECT account_id, day, code, count, sandbox_count FROM refusal_counts
+    WHERE account_id = ? AND day >= ? ORDER BY day, code`;
   return {
     addRefusals: (counts) => {
       if (counts.length === 0) return;
       sql.write(() => {
-        for (const { accountId, day, code, count } of counts) sql.run(add, day, code, count, accountId);
+        for (const { accountId, day, code, count, sandboxCount } of counts)
+          sql.run(add, day, code, count, sandboxCount, accountId);
       });
     },
     listRefusals: (accountId, fromDay) => sql.all(list, accountId, fromDay),

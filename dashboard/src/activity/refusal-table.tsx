@@ -24,12 +24,18 @@ export function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
       ) : (
         <Table
           heading="refusals-heading"
-          columns={[{ header: texts.code }, { number: texts.count }, texts.lastDay]}
-          rows={sums.map(({ code, count, lastDay }) => [
+          columns={[
+            { header: texts.code },
+            { number: texts.count },
+            { number: texts.sandbox },
+            texts.lastDay,
+          ]}
+          rows={sums.map(({ code, count, sandboxCount, lastDay }) => [
             <a href={problemUrl(apiUrl, code)}>
               <code>{code}</code>
             </a>,
             format.format(count),
+            format.format(sandboxCount),
             lastDay,
           ])}
         />

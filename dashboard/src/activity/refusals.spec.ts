@@ -9,11 +9,13 @@ test('the days of a code add up, and the most frequent code is the first', () =>
     refusal('token_invalid', '2026-01-01', 4),
     refusal('job_not_found', '2026-01-03', 3),
     refusal('body_malformed', '2026-01-02', 4),
+    { ...refusal('body_malformed', '2026-01-03', 0), sandboxCount: 2 },
+    { ...refusal('body_malformed', '2026-01-03', 0), sandboxCount: 5 },
   ]);
   expect(sums).toEqual([
-    { code: 'job_not_found', count: 5, lastDay: '2026-01-03' },
-    { code: 'body_malformed', count: 4, lastDay: '2026-01-02' },
-    { code: 'token_invalid', count: 4, lastDay: '2026-01-01' },
+    { code: 'job_not_found', count: 5, sandboxCount: 0, lastDay: '2026-01-03' },
+    { code: 'body_malformed', count: 4, sandboxCount: 7, lastDay: '2026-01-03' },
+    { code: 'token_invalid', count: 4, sandboxCount: 0, lastDay: '2026-01-01' },
   ]);
 });
 

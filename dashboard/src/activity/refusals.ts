@@ -3,6 +3,7 @@ import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 export interface RefusalsOfCode {
   readonly code: string;
   readonly count: number;
+  readonly sandboxCount: number;
   /** The latest day with such a refusal. */
   readonly lastDay: string;
 }
@@ -10,11 +11,18 @@ export interface RefusalsOfCode {
 /** Adds up the days of each code. The most frequent code is the first. */
 export function sumByCode(refusals: readonly RefusalCount[]): readonly RefusalsOfCode[] {
   const sums = new Map<string, RefusalsOfCode>();
-  for (const { code, count, day } of refusals) {
-    const { count: before = 0, lastDay = '' } = sums.get(code) ?? {};
-    sums.set(code, { code, count: before + count, lastDay: day > lastDay ? day : lastDay });
+  for (const { code, count, sandboxCount = 0, day } of refusals) {
+    const before = sums.get(code) ?? { count: 0, sandboxCount: 0, lastDay: '' };
+    sums.set(code, {
+      code,
+      count: before.count + count,
+      sandboxCount: before.sandboxCount + sandboxCount,
+      lastDay: day > before.lastDay ? day : before.lastDay,
+    });
   }
-  return [...sums.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+  return [...sums.values()].sort(
+    (a, b) => b.count - a.count || b.sandboxCount - a.sandboxCount || (a.code < b.code ? -1 : 1),
+  );
 }
 
 /** Returns the address of the API's page about a problem. */
