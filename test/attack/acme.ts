@@ -83,6 +83,15 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
   const invitationId = await addInvitation(accounts, { ...invited, role: 'owner' }, nowMs);
   const day = new Date(nowMs).toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
+  const refused = {
+    accountId,
+    atMs: nowMs,
+    environment: 'live',
+    status: 404,
+    code: 'job_not_found',
+  } as const;
+  const refusedId = randomUUID();
+  await accounts.addRefusedRequests([{ ...refused, id: refusedId, tokenId, client: `client ${unique}` }]);
   const origin = { webOrigin: `https://${domain}` };
   const { id: deletionId, jobIds } = await accept(accountId, { origin });
   const waiting = await accept(accountId, { origin, delayMs: 86_400_000 });
@@ -95,6 +104,7 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
     passkeyId,
     sessionId,
     auditId,
+    refusedId,
     invitationId,
     deletionId,
     waiting.id,

@@ -37,6 +37,7 @@ function fieldsOf(names: AcmeNames) {
     acceptLanguage: 'en',
     action: 'token.created',
     clientLang: 'Shell',
+    code: 'job_not_found',
     confirm: 'yes',
     expiry: '90',
     format: 'json',
