@@ -48,7 +48,7 @@ test('each refused request has its facts, and how to mend it', async () => {
   });
   const text = await show();
   expect(text).toContain(
-    '<a href="https://api.example.com/problems/job-not-found"><code>job_not_found</code></a>',
+    '<a href="https://api.example.com/problems/job-not-found"><code>job_<wbr/>not_<wbr/>found</code></a>',
   );
   expect(text).toContain('>Sandbox<');
   expect(text).toMatch(/<time datetime="[^"]+" title="[^"]+UTC">/);

@@ -129,7 +129,7 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
       rows={requests.map((request) => [
         <>
           <a href={problemUrl(apiUrl, request.code)}>
-            <code>{request.code}</code>
+            <code>{breakable(request.code)}</code>
           </a>{' '}
           {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
         </>,
@@ -147,6 +147,20 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
       ])}
     />
   );
+}
+
+/** Lets a narrow column break a code at its words. */
+function breakable(code: string) {
+  return code.split('_').map((word, index) => (
+    <>
+      {index > 0 && (
+        <>
+          _<wbr />
+        </>
+      )}
+      {word}
+    </>
+  ));
 }
 
 interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
