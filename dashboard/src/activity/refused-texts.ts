@@ -83,7 +83,7 @@ export const refusedTexts = translated({
       query_invalid: 'Corrigez le paramètre de la requête.',
       job_not_found: 'Retirez les identifiants que le compte n’a pas, et vérifiez leur casse.',
       deletion_limit_exceeded:
-        'Vérifiez les offres, puis attendez, ou autorisez-en davantage pour un temps à la page « Sécurité ».',
+        'Vérifiez les offres, puis attendez, ou autorisez-en davantage pour un temps à la page « Garde-fous ».',
       deletion_not_found: 'Utilisez le Deletion-Id d’une réponse à ce compte.',
       deletion_not_cancellable: 'Lisez l’état : la suppression a commencé.',
       body_too_large: 'Répartissez les offres sur plusieurs requêtes.',
@@ -128,7 +128,7 @@ export const refusedTexts = translated({
       query_invalid: 'Corrija el parámetro de la consulta.',
       job_not_found: 'Quite los identificadores que la cuenta no tiene, y revise las mayúsculas.',
       deletion_limit_exceeded:
-        'Revise las ofertas y espere, o permita más durante un tiempo en la página «Seguridad».',
+        'Revise las ofertas y espere, o permita más durante un tiempo en la página «Protección».',
       deletion_not_found: 'Use el Deletion-Id de una respuesta a esta cuenta.',
       deletion_not_cancellable: 'Lea el estado: la eliminación ha comenzado.',
       body_too_large: 'Reparta las ofertas en varias solicitudes.',
