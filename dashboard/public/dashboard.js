@@ -43,6 +43,27 @@ for (const form of document.querySelectorAll('form[data-replaces]')) {
   });
 }
 
+// <input data-preview="ID"> shows in an element what the page shows there for the value of the field.
+for (const field of document.querySelectorAll('input[data-preview]')) {
+  const preview = document.getElementById(field.dataset.preview);
+  let asks = false;
+  field.addEventListener('input', async () => {
+    if (asks) return;
+    asks = true;
+    try {
+      for (let value; value !== field.value;) {
+        value = field.value;
+        const answer = await fetch(`?${new URLSearchParams({ [field.name]: value })}`);
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        // A page that asks to sign in has no such element.
+        preview.replaceChildren(...(page.getElementById(preview.id)?.childNodes ?? []));
+      }
+    } finally {
+      asks = false;
+    }
+  });
+}
+
 // <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);

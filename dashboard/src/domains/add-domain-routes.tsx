@@ -1,4 +1,10 @@
-import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { isIP } from 'node:net';
+import {
+  type AllowedDomain,
+  formatAllowedDomain,
+  originMatches,
+  parseAllowedDomain,
+} from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -70,7 +76,11 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
           required
           maxLength={300}
           autocomplete="off"
+          preview="preview"
         />
+        <div id="preview" role="status">
+          {text !== '' && <Preview text={text} texts={texts} />}
+        </div>
         {problem === 'http' && (
           <p>
             <label>
@@ -98,4 +108,38 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
     </>
   );
   return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.add, body };
+}
+
+/** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
+function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
+  const domain = parseAllowedDomain(text);
+  if (domain === undefined) return <p>{texts.previewMalformed}</p>;
+  const suspicion = suspicionOf(domain);
+  return (
+    <>
+      <p>{texts.preview}</p>
+      <ul>
+        {sampleOrigins(domain).map((origin) => (
+          <li>
+            {originMatches(origin, [domain]) ? texts.passes : texts.refused} <code>{origin}</code>
+          </li>
+        ))}
+      </ul>
+      {suspicion && <p class="problem">{texts.suspicions[suspicion]}</p>}
+    </>
+  );
+}
+
+/** Returns the origins that people most often expect a domain to allow. */
+function sampleOrigins(domain: AllowedDomain): readonly string[] {
+  if (domain.kind === 'wildcard') {
+    const base = domain.suffix.slice(1);
+    return [`https://www.${base}`, `https://a.b.${base}`, `https://${base}`, `http://www.${base}`];
+  }
+  const [first = ''] = domain.origins;
+  const { protocol, host } = new URL(first);
+  const otherScheme = `${protocol === 'https:' ? 'http' : 'https'}://${host}`;
+  const below =
+    isIP(new URL(first).hostname.replace(/^\[|\]$/g, '')) === 0 ? [`${protocol}//www.${host}`] : [];
+  return [...new Set([...domain.origins, otherScheme, ...below])];
 }

@@ -20,6 +20,8 @@ export const domainTexts = translated({
     add: 'Allow a domain',
     addSubmit: 'Allow the domain',
     domainHint: 'For example www.example.com',
+    preview: 'With this entry:',
+    previewMalformed: 'This is not yet a domain in one of the forms below.',
     problems: {
       malformed:
         'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
@@ -92,6 +94,8 @@ export const domainTexts = translated({
     add: 'Autoriser un domaine',
     addSubmit: 'Autoriser le domaine',
     domainHint: 'Par exemple www.example.com',
+    preview: 'Avec cette entrée :',
+    previewMalformed: 'Ce n’est pas encore un domaine sous l’une des formes ci-dessous.',
     problems: {
       malformed:
         'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez les chemins, les espaces et la barre oblique finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
@@ -164,6 +168,8 @@ export const domainTexts = translated({
     add: 'Permitir un dominio',
     addSubmit: 'Permitir el dominio',
     domainHint: 'Por ejemplo www.example.com',
+    preview: 'Con esta entrada:',
+    previewMalformed: 'Aún no es un dominio en una de las formas de abajo.',
     problems: {
       malformed:
         'No es un dominio en una de las formas de abajo. Quite las rutas, los espacios y la barra diagonal final. Un comodín empieza por «*.» y tiene al menos dos partes después.',

@@ -61,6 +61,8 @@ export interface TextFieldProps extends FieldProps {
   readonly inputMode?: 'numeric' | 'text';
   /** The id of a `datalist` with suggestions. */
   readonly list?: string;
+  /** The id of an element that the page's script keeps up to date with what is typed. */
+  readonly preview?: string;
 }
 
 /** A labelled text field with its hint and its problem. */
@@ -75,6 +77,7 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
     autocomplete: rest.autocomplete,
     inputmode: rest.inputMode,
     list: rest.list,
+    'data-preview': rest.preview,
     spellcheck: false,
   } as JSX.IntrinsicElements['input'];
   return (

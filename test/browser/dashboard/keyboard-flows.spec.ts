@@ -56,7 +56,12 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     const page = await openAs('/domains', owner);
     await pressOn(page, 'a[href$="/domains/new"]');
     await page.waitForURL('**/domains/new');
-    await typeInto(page, '[name=domain]', 'https://keyboard.example');
+    await typeInto(page, '[name=domain]', '*.keyboard.example');
+    await page.locator('#preview li', { hasText: 'Passes: https://a.b.keyboard.example' }).waitFor();
+    expect(await page.locator('#preview').textContent()).toContain('Refused: https://keyboard.example');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('https://keyboard.example');
+    await page.locator('#preview li', { hasText: 'Refused: http://keyboard.example' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/domains?notice=*');
     expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://keyboard.example');
