@@ -13,12 +13,14 @@ import { readAll, readEnvironment, requireFreePorts } from '@jobs-delete/runtime
 import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
+import { addDemoHistory } from './demo-history.ts';
 import { createDemoSignIn, demoCurl, seedDemo, type Demo } from './demo.ts';
 import { serveVariables } from './program-variables.ts';
 
 export interface ServeOptions {
   readonly demo?: boolean;
   readonly resetDemo?: boolean;
+  readonly demoHistory?: boolean;
   readonly json?: boolean;
 }
 
@@ -86,6 +88,8 @@ async function startAll(
       isDemo || resetDemo
         ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)
         : undefined;
+    if (demo && options.demoHistory === true)
+      addDemoHistory(configs.gateway.database, demo.account_id, Date.now());
     const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
     const ready: Ready = {
       base_url: baseUrl,

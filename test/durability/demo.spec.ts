@@ -64,6 +64,52 @@ test('serve --reset-demo brings the deleted demo jobs back', async () => {
   expect(readDemo(dataDir).job_ids).toEqual(jobIds);
 });
 
+test('serve --demo-history adds a month that the dashboard shows, once', async () => {
+  const dataDir = newPath('data');
+  const pages = async () => {
+    const serve = spawnServe(dataDir, { args: ['--demo', '--demo-history'] });
+    await serve.ready;
+    const link = new URL(/^Dashboard: sign in once with (\S+)$/m.exec(serve.stdout())?.[1] ?? '');
+    const browser = createTestBrowser(link.origin);
+    await browser.get(link.pathname);
+    await browser.post(link.pathname);
+    const shown = await Promise.all(
+      ['/overview', '/activity', '/activity/refused', '/keys', '/people', '/trail'].map((path) =>
+        browser.get(path),
+      ),
+    );
+    expect(shown.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    await reapChildren();
+    return shown.map(({ text }) => text).join('');
+  };
+  const shown = await pages();
+  const texts = [
+    'Nightly clean-up',
+    'https://staging.demo.example',
+    'ada@demo.example',
+    'Waiting',
+    'Cancelled',
+  ];
+  expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
+
+  const { deletions, jobs } = await readAftermath(dataDir);
+  const count = (state: string) => deletions.filter((each) => each.state === state).length;
+  expect(count('completed')).toBeGreaterThan(150);
+  expect(count('cancelled')).toBeGreaterThan(0);
+  expect(count('waiting')).toBe(3);
+  const firstMs = Math.min(...deletions.map(({ acceptedAtMs }) => acceptedAtMs));
+  expect((Date.now() - firstMs) / 86_400_000).toBeGreaterThan(28);
+  expect(readDemo(dataDir).job_ids).toHaveLength(1_000);
+
+  await pages();
+  const after = await readAftermath(dataDir);
+  expect(after.deletions.map(({ id }) => id).toSorted()).toEqual(deletions.map(({ id }) => id).toSorted());
+  expect(after.jobs).toEqual(jobs);
+  const { accounts, close } = openOperator(dataDir);
+  expect(await accounts.listCredentials('token', 'demo')).toHaveLength(6);
+  await close();
+});
+
 test('the demo account may use the form of the documentation page, under both names of the machine', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, { args: ['--demo'] });

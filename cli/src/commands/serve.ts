@@ -7,6 +7,10 @@ export function serveCommand(): Command {
     .description('run the gateway, the deleter service and the dashboard in one process')
     .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
     .option('--reset-demo', 'like --demo, and add the deleted demo jobs again')
+    .option(
+      '--demo-history',
+      'with --demo and embedded storage: add a month of deletions, keys and members, once',
+    )
     .option('--json', 'print the addresses as one JSON value')
     .addHelpText(
       'after',

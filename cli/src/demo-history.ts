@@ -1,0 +1,300 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuditAction, AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refused-requests';
+import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
+import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+
+const days = 30;
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+const members = [
+  { email: 'ada@demo.example', role: 'manager' },
+  { email: 'sam@demo.example', role: 'viewer' },
+] as const;
+const [ada, sam] = ['ada@demo.example', 'sam@demo.example'];
+const owner = 'owner@demo.example';
+
+/** Ages in days. Nobody knows the secret of these credentials. */
+const credentials = [
+  { kind: 'token', name: 'Career site', age: 29, used: true },
+  { kind: 'token', name: 'Nightly clean-up', age: 29, used: true },
+  { kind: 'token', name: 'Applicant system', age: 21, used: true },
+  { kind: 'token', name: 'Sandbox tests', age: 12, used: true, expires: 9 },
+  { kind: 'token', name: 'Old importer', age: 29, used: true, revoked: 20 },
+  { kind: 'secret-key', name: 'Production', age: 29, used: true },
+  { kind: 'secret-key', name: 'Sandbox tests', age: 12, used: true },
+] as const;
+
+/** What is refused, with how often on a working day. */
+const refusals = [
+  {
+    code: 'job_not_found',
+    status: 404,
+    usual: 9,
+    facts: { jobs: 12, wrong_entries: 1, wrong_entry: 'REF-17' },
+  },
+  { code: 'origin_not_allowed', status: 403, usual: 4, facts: { origin: 'https://staging.demo.example' } },
+  { code: 'secret_key_invalid', status: 403, usual: 2, facts: {} },
+  { code: 'too_many_requests', status: 429, usual: 6, facts: {} },
+  { code: 'body_malformed', status: 400, usual: 1, facts: {} },
+] as const;
+
+/**
+ * Adds a month of deletions, refusals, keys, members and trail entries to the demo account, in one transaction, and only
+ * once. The data follows from a fixed seed and from `nowMs`. It writes rows directly: no adapter accepts the past.
+ * @throws StartupError
+ */
+export function addDemoHistory(database: DatabaseUrl, accountId: string, nowMs: number): void {
+  if (database.kind !== 'sqlite') throw new StartupError('--demo-history needs embedded storage');
+  // The services that use the file have created its tables.
+  const sqlite = openSqlite(database.path, { name: 'demo', migrations: [] });
+  try {
+    sqlite.transaction(() => fill(sqlite, accountId, nowMs)).immediate();
+  } catch (error) {
+    throw new StartupError(`Cannot add the demo history to the database: ${sqliteReason(error)}`, {
+      cause: error,
+    });
+  } finally {
+    sqlite.close();
+  }
+}
+
+function fill(sqlite: Sqlite, accountId: string, nowMs: number): void {
+  // Trail entries never expire.
+  const marker = hexOf('first entry', 24);
+  if (sqlite.prepare('SELECT 1 FROM audit_entries WHERE id = ?').get(marker) !== undefined) return;
+  const insert = (table: string, row: Row) => {
+    const marks = Object.keys(row).map(() => '?');
+    const sql = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${marks.join(', ')})`;
+    return Number(sqlite.prepare(sql).run(Object.values(row)).lastInsertRowid);
+  };
+  const startMs = nowMs - days * dayMs;
+  const record = (entry: Pick<AuditEntry, 'actor' | 'atMs'> & { action: AuditAction; subject: string }) => {
+    const { atMs: at_ms, action, actor, subject } = entry;
+    const id = at_ms === startMs ? marker : hexOf(`${action} ${subject} ${String(at_ms)}`, 24);
+    insert('audit_entries', {
+      account_id: accountId,
+      at_ms,
+      id,
+      action,
+      actor,
+      subject,
+      network: '192.0.2.7',
+    });
+  };
+  record({ atMs: startMs, action: 'signed-in', actor: owner, subject: 'link' });
+  const history: History = { accountId, nowMs, insert, record };
+  addMembers(history);
+  addCredentials(history);
+  addChanges(history);
+  const newClaims = (count: number) => {
+    const [last] = sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'jobs'").raw().get() as [
+      number,
+    ];
+    sqlite.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'jobs'").run(last + count);
+    return Array.from({ length: count }, (_, index) => last + 1 + index);
+  };
+  const addDeletion = (planned: PlannedDeletion) => insertDeletion(history, planned, newClaims);
+  for (let day = days - 1; day >= 0; day--) addDay(history, day, addDeletion);
+  for (const [index, jobs] of [40, 3, 260].entries())
+    addDeletion({ atMs: nowMs - (index + 1) * 2 * hourMs, jobs, token: 'Applicant system', end: 'waiting' });
+}
+
+type Row = Readonly<Record<string, string | number | Buffer | null>>;
+
+interface History {
+  readonly accountId: string;
+  readonly nowMs: number;
+  /** Returns the number of the row. */
+  insert(table: string, row: Row): number;
+  record(entry: Pick<AuditEntry, 'actor' | 'atMs'> & { action: AuditAction; subject: string }): void;
+}
+
+function addMembers({ accountId, nowMs, insert, record }: History): void {
+  for (const [index, { email, role }] of members.entries()) {
+    const atMs = nowMs - (28 - index) * dayMs;
+    const id = hexOf(email, 24);
+    insert('people', { id, created_at_ms: atMs });
+    insert('memberships', { account_id: accountId, person_id: id, role, email });
+    record({ atMs: atMs - hourMs, action: 'person.invited', actor: owner, subject: `${email}: ${role}` });
+    record({ atMs, action: 'person.joined', actor: email, subject: `${email}: ${role}` });
+  }
+}
+
+function addCredentials({ accountId, nowMs, insert, record }: History): void {
+  for (const [index, credential] of credentials.entries()) {
+    const { kind, name, age } = credential;
+    const id = credentialId(name, kind);
+    const createdMs = nowMs - age * dayMs + index * minuteMs;
+    const revokedMs = 'revoked' in credential ? nowMs - credential.revoked * dayMs : null;
+    insert('credentials', {
+      kind,
+      id,
+      account_id: accountId,
+      hash: randomBytes(32),
+      name,
+      created_at_ms: createdMs,
+      expires_at_ms: 'expires' in credential ? nowMs + credential.expires * dayMs : null,
+      revoked_at_ms: revokedMs,
+      last_used_at_ms: (revokedMs ?? nowMs) - (index + 1) * 7 * minuteMs,
+    });
+    record({ atMs: createdMs, action: `${kind}.created`, actor: owner, subject: id });
+    if (revokedMs !== null) record({ atMs: revokedMs, action: `${kind}.revoked`, actor: ada, subject: id });
+  }
+}
+
+function addChanges({ nowMs, record }: History): void {
+  const agoMs = (age: number) => nowMs - age * dayMs;
+  const until = new Date(agoMs(9) + 4 * hourMs).toISOString();
+  record({ atMs: agoMs(27), action: 'domain.allowed', actor: owner, subject: 'https://demo.example' });
+  record({ atMs: agoMs(16), action: 'limit.changed', actor: owner, subject: '50%' });
+  record({ atMs: agoMs(9), action: 'limit.raised', actor: ada, subject: `5000 until ${until}` });
+  record({ atMs: agoMs(2), action: 'limit.changed', actor: owner, subject: 'off' });
+  record({ atMs: agoMs(1), action: 'delay.changed', actor: owner, subject: '24h' });
+  record({ atMs: nowMs - hourMs, action: 'delay.changed', actor: owner, subject: 'off' });
+}
+
+/** Adds a UTC day up to now. Working days have the most requests, in the hours of the office. */
+function addDay(history: History, ago: number, addDeletion: (planned: PlannedDeletion) => void): void {
+  const { accountId, nowMs, insert, record } = history;
+  const startMs = nowMs - (nowMs % dayMs) - ago * dayMs;
+  const day = new Date(startMs).toISOString().slice(0, 10);
+  const draw = (label: string) => fractionOf(`${String(ago)} ${label}`);
+  const isWeekend = [0, 6].includes(new Date(startMs).getUTCDay());
+  const planned: PlannedDeletion[] = [
+    // Once each night, with parts of up to 1,000 jobs.
+    {
+      atMs: startMs + 2 * hourMs,
+      jobs: 300 + Math.floor(draw('night') * (isWeekend ? 400 : 1_900)),
+      token: 'Nightly clean-up',
+      end: 'completed',
+    },
+  ];
+  const requests = isWeekend ? 2 + draw('requests') * 3 : 9 + draw('requests') * 9;
+  for (let index = 0; index < requests; index++) {
+    const of = (label: string) => draw(`${label} ${String(index)}`);
+    const token =
+      ago > 20 ? 'Old importer' : ago < 20 && of('token') < 0.4 ? 'Applicant system' : 'Career site';
+    planned.push({
+      atMs: startMs + (7 + of('hour') * 11) * hourMs,
+      // Most are small, some have hundreds of jobs.
+      jobs: 1 + Math.floor(of('jobs') ** 4 * 400),
+      token: index % 3 === 0 ? 'Career site' : token,
+      end: of('end') < 0.04 ? 'cancelled' : 'completed',
+    });
+  }
+  for (const each of planned) {
+    // A deletion of the last hour could still wait.
+    if (each.atMs <= nowMs - hourMs) addDeletion({ ...each, atMs: Math.floor(each.atMs) });
+  }
+  for (const { code, usual, status, facts } of refusals) {
+    const count = Math.round(usual * draw(code) * (isWeekend ? 0.3 : 1.6));
+    if (count === 0) continue;
+    insert('refusal_counts', { account_id: accountId, day, code, count });
+    for (let index = 0; index < count; index++) {
+      const atMs = startMs + Math.floor((7 + draw(`${code} ${String(index)}`) * 11) * hourMs);
+      if (atMs > nowMs || ago >= refusedRequestRetentionDays) continue;
+      insert('refused_requests', {
+        account_id: accountId,
+        at_ms: atMs,
+        id: uuidOf(atMs, `refused ${code} ${String(index)}`),
+        environment: 'live',
+        status,
+        code,
+        token_id: credentialId('Career site', 'token'),
+        origin: 'https://demo.example',
+        client: 'demo/1.0',
+        ...facts,
+      });
+    }
+  }
+  for (const [actor, hour] of [
+    [ada, 7],
+    [sam, 9],
+  ] as const) {
+    const atMs = startMs + Math.floor((hour + draw(actor)) * hourMs);
+    if (!isWeekend && atMs < nowMs && ago < 27)
+      record({ atMs, action: 'signed-in', actor, subject: 'passkey' });
+  }
+}
+
+interface PlannedDeletion {
+  readonly atMs: number;
+  readonly jobs: number;
+  readonly token: (typeof credentials)[number]['name'];
+  readonly end: 'completed' | 'cancelled' | 'waiting';
+}
+
+/** Adds the jobs of a waiting deletion too. Those of the others are gone, or were never claimed. */
+function insertDeletion(
+  { accountId, insert, record, nowMs }: History,
+  { atMs, jobs, token, end }: PlannedDeletion,
+  newClaims: (count: number) => readonly number[],
+): void {
+  const label = `deletion ${token} ${String(nowMs - atMs)}`;
+  const claims = newClaims(jobs);
+  const jobIds = claims.map((claim) => `REF-${String(100_000 + claim)}`);
+  const id = uuidOf(atMs, label);
+  const origin: RequestOrigin = {
+    requestId: uuidOf(atMs, `${label} request`),
+    language: 'en',
+    tokenId: credentialId(token, 'token'),
+    userAgent: 'demo/1.0',
+    clientTechnology: 'node',
+    webOrigin: 'https://demo.example',
+  };
+  const isWaiting = end === 'waiting';
+  const isCancelled = end === 'cancelled';
+  const removalAtMs = isWaiting || isCancelled ? atMs + dayMs : null;
+  const endedMs = isCancelled ? atMs + 20 * minuteMs : atMs + 400 + jobs;
+  const seq = insert('deletions', {
+    id,
+    account_id: accountId,
+    job_ids: JSON.stringify(jobIds),
+    job_count: jobs,
+    claims: JSON.stringify(isCancelled ? [] : claims),
+    state: end,
+    accepted_at_ms: atMs,
+    completed_at_ms: isWaiting ? null : endedMs,
+    due_at_ms: isWaiting ? removalAtMs : null,
+    publications: isWaiting ? 0 : 1,
+    origin: JSON.stringify(origin),
+    removal_at_ms: removalAtMs,
+    removed_parts: JSON.stringify(end === 'completed' ? [{ from: 0, to: jobs }] : []),
+    ...(isCancelled && { cancelled_at_ms: endedMs, cancel_origin: JSON.stringify(origin) }),
+  });
+  if (isCancelled) record({ atMs: endedMs, action: 'cancellation.requested', actor: ada, subject: id });
+  if (!isWaiting) return;
+  for (const [index, claim] of claims.entries())
+    insert('jobs', {
+      seq: claim,
+      account_id: accountId,
+      id: jobIds[index] ?? '',
+      claimed_by: seq,
+      posting: JSON.stringify({ title: `Posting ${String(claim)}` }),
+      imported_at_ms: atMs - dayMs,
+    });
+}
+
+function credentialId(name: string, kind: string): string {
+  return hexOf(`${kind} ${name}`, 24);
+}
+
+function hexOf(label: string, length: number): string {
+  return createHash('sha256').update(`demo history: ${label}`).digest('hex').slice(0, length);
+}
+
+/** Returns at least 0 and less than 1. */
+function fractionOf(label: string): number {
+  return Number.parseInt(hexOf(label, 12), 16) / 16 ** 12;
+}
+
+/** Returns a UUID of version 7, whose first part is the time. */
+function uuidOf(atMs: number, label: string): string {
+  const [time, hash] = [atMs.toString(16).padStart(12, '0'), hexOf(label, 18)];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}`;
+}
