@@ -65,7 +65,9 @@ async function startAll(
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const part = (name: string) => log.child({ part: name });
   try {
-    const { callers, tokens } = addOwnCallers(configs.deleter.grpc.callers);
+    const { demo: isDemo = false, resetDemo = false } = options;
+    const deletes = configs.dashboard.deletes ?? (isDemo || resetDemo);
+    const { callers, tokens } = addOwnCallers(configs.deleter.grpc.callers, deletes);
     const grpc = { ...configs.deleter.grpc, callers };
     const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
     stack.push('deleter', () => deleter.stop());
@@ -77,13 +79,12 @@ async function startAll(
     const baseUrl = baseUrlOf(configs.gateway, gateway.port);
     const apiUrl = configs.gateway.publicUrl === '' ? baseUrl : configs.dashboard.apiUrl;
     const dashboard = await startDashboard(
-      { ...configs.dashboard, ...own, apiUrl, serviceToken: tokens.dashboard },
+      { ...configs.dashboard, ...own, apiUrl, deletes, serviceToken: tokens.dashboard },
       part('dashboard'),
       context,
     );
     stack.push('dashboard', () => dashboard.stop());
 
-    const { demo: isDemo = false, resetDemo = false } = options;
     const demo =
       isDemo || resetDemo
         ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)
@@ -115,23 +116,22 @@ function addressOf({ grpc, tls }: DeleterConfig, port: number | undefined): stri
   return `${tls && host === '127.0.0.1' ? 'localhost' : host}:${String(port)}`;
 }
 
-/** The spaces prevent a conflict with names in GRPC_CALLERS and GRPC_SERVICE_TOKENS. */
-const ownCallers = {
-  gateway: { name: 'the gateway of serve', role: 'delete' },
-  dashboard: { name: 'the dashboard of serve', role: 'manage' },
-} as const;
-
 /**
  * Gives the gateway and the dashboard of this process a token each, which exists in memory only. Every user of the machine
  * can connect to the gRPC port, so a call without a token or certificate is refused. Callers that the operator configured
  * stay as they are.
  */
-function addOwnCallers(configured: Callers | undefined) {
+function addOwnCallers(configured: Callers | undefined, dashboardDeletes: boolean) {
   const tokens = { gateway: newToken(), dashboard: newToken() };
-  const own = (['gateway', 'dashboard'] as const).map((part) => ({
-    ...ownCallers[part],
-    token: tokens[part],
-  }));
+  // The spaces prevent a conflict with names in GRPC_CALLERS and GRPC_SERVICE_TOKENS.
+  const own = [
+    { name: 'the gateway of serve', role: 'delete', token: tokens.gateway },
+    {
+      name: 'the dashboard of serve',
+      role: dashboardDeletes ? 'manage-and-delete' : 'manage',
+      token: tokens.dashboard,
+    },
+  ] as const;
   const callers: Callers = {
     ...configured,
     tokens: [...(configured?.tokens ?? []), ...own.map(({ name, token }) => ({ caller: name, token }))],

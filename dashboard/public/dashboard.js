@@ -64,6 +64,15 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
   });
 }
 
+// <p data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script.
+for (const part of document.querySelectorAll('[data-reads-into]')) {
+  part.hidden = false;
+  part.querySelector('input').addEventListener('change', async ({ target }) => {
+    const [file] = target.files;
+    if (file) document.getElementById(part.dataset.readsInto).value = await file.text();
+  });
+}
+
 // <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);

@@ -29,6 +29,8 @@ export interface AppOptions {
 }
 
 const maxFormBytes = 65_536;
+/** 10,000 ids of 128 characters, each with an encoded line break. */
+const maxIdsFormBytes = 1_500_000;
 
 /** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
 export function createApp(appOptions: AppOptions): Express {
@@ -66,7 +68,10 @@ export function createApp(appOptions: AppOptions): Express {
     });
   }
   // As text: a field named `__proto__` is a field like any other.
-  app.use(express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes }));
+  const forms = { type: 'application/x-www-form-urlencoded' };
+  if (services.deletes)
+    app.use('/a/:account/jobs/delete', express.text({ ...forms, limit: maxIdsFormBytes }));
+  app.use(express.text({ ...forms, limit: maxFormBytes }));
   for (const route of routes) {
     const handlers = [observe(route.path, onAnswered), serveRoute(route, options)];
     if (route.method === 'GET') app.get(patternOf(route), ...handlers);

@@ -26,9 +26,10 @@ import {
 } from '@jobs-delete/proto/deleter-access';
 import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { z } from 'zod';
 import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
-/** The service token belongs to a caller with the role `manage`. */
+/** The service token belongs to a caller with the role `manage`, or `manage-and-delete` if people delete jobs. */
 export interface DashboardConfig extends AccountsConfig, DeleterAccess, UnauthenticatedLimits {
   readonly host: string;
   /** 0 picks a free port. */
@@ -39,6 +40,8 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess, Unauthen
   readonly apiUrl: string;
   /** Where the dashboard itself reaches the API, in the same form. Undefined: at `apiUrl`. */
   readonly internalApiUrl: string | undefined;
+  /** People delete jobs here. Undefined: only in a demo. */
+  readonly deletes: boolean | undefined;
   /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
   readonly trustProxy: TrustProxy;
@@ -53,6 +56,10 @@ export const dashboardVariables = {
   DASHBOARD_API_URL: described(addressVariable('must be an address such as http://gateway:8080').optional(), {
     fallback: '`PUBLIC_URL`',
     text: 'the address where the dashboard itself reaches the API, without `BASE_PATH`, such as `http://gateway:8080`; it sends the requests of its sandbox page there',
+  }),
+  DASHBOARD_DELETES: described(z.enum(['on', 'off']).optional(), {
+    fallback: '`off`, `on` with `serve --demo`',
+    text: '`on`: managers and owners [delete jobs](dashboard.md#delete-jobs) there; the dashboard needs the right `manage-and-delete` in `GRPC_CALLERS`',
   }),
   ...openIdVariables,
   ...apiAddressVariables,
@@ -95,6 +102,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     publicUrl: values.DASHBOARD_URL,
     apiUrl: `${values.PUBLIC_URL || `http://127.0.0.1:${String(values.PORT)}`}${values.BASE_PATH}`,
     internalApiUrl: values.DASHBOARD_API_URL && values.DASHBOARD_API_URL + values.BASE_PATH,
+    deletes: values.DASHBOARD_DELETES && values.DASHBOARD_DELETES === 'on',
     ...accounts,
     ...access,
     openId: typeof openId === 'string' ? undefined : openId,

@@ -1,6 +1,7 @@
 import { activityRoutes } from './activity/activity-routes.ts';
 import { createRecentDays } from './activity/recent-days.ts';
 import { domainRoutes } from './domains/domain-routes.tsx';
+import { deleteJobsRoutes } from './jobs/delete-jobs-routes.tsx';
 import { jobRoutes } from './jobs/job-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import { overviewRoutes } from './overview/overview-routes.tsx';
@@ -28,6 +29,7 @@ export function routesOf(services: Services): readonly Route[] {
     overviewRoutes({ ...services, recentDays }),
     keyRoutes(services),
     domainRoutes(services),
+    services.deletes ? deleteJobsRoutes(services) : [],
     jobRoutes(services),
     activityRoutes({ ...services, recentDays }),
     safetyRoutes(services),

@@ -14,6 +14,8 @@ export interface Services {
   readonly deleter: DeleterCalls;
   /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
+  /** People delete jobs here. The api must allow it to the dashboard's token. */
+  readonly deletes: boolean;
   readonly writes: WriteLimit;
   readonly now: () => number;
   readonly log: Logger;

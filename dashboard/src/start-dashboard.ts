@@ -55,6 +55,7 @@ export async function startDashboard(
       keys: deriveKeys(peppers),
       deleter,
       openId: config.openId,
+      deletes: config.deletes ?? false,
       writes: createWriteLimit(() => Date.now()),
       now: () => Date.now(),
       log,

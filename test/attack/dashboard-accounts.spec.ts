@@ -11,7 +11,7 @@ import { dumpTables } from '../harness/dump-tables.ts';
 import { addAcme, unknownNames, type Acme } from './acme.ts';
 import { isKnownField, requestsOf, type RouteRequest } from './requests-of.ts';
 
-const scene = useScene();
+const scene = useScene({ DASHBOARD_DELETES: 'on' });
 let acme: Acme;
 /** With passkeys, and those for an OpenID Connect provider. */
 let routes: readonly Route[];
@@ -66,6 +66,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel'],
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
+    ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/:kind/new', 'POST /keys/:kind/new'],
     ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],

@@ -38,6 +38,7 @@ test('the file has every deletion that fits the filter, newest first', async () 
     duration_ms: '1500',
     token_id: '',
     token_name: '',
+    person: '',
     origin: '',
     user_agent: '',
     removal_at: '',

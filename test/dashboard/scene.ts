@@ -55,11 +55,12 @@ export function startDashboardBeside(
   return startTestDashboard({ ...ownStorageOf(dataDir)?.env, ...own, ...env }, options);
 }
 
-export const useScene = (): Scene => useStarted(startScene);
+export const useScene = (env?: NodeJS.ProcessEnv): Scene => useStarted(() => startScene(env));
 
-export async function startScene(): Promise<Scene> {
+/** @param env of the dashboard */
+export async function startScene(env: NodeJS.ProcessEnv = {}): Promise<Scene> {
   const service = await startService();
-  const dashboard = await startDashboardBeside(service);
+  const dashboard = await startDashboardBeside(service, env);
   const { store } = service.operator;
   return {
     service,

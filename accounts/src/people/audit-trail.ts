@@ -12,6 +12,7 @@ export const auditActions = [
   'delay.changed',
   'limit.changed',
   'limit.raised',
+  'deletion.requested',
   'cancellation.requested',
   'person.invited',
   'invitation.withdrawn',

@@ -56,6 +56,7 @@ describe('show', () => {
       user_agent: 'acme-client/1.0',
       client_technology: 'PHP',
       language: 'fr',
+      person: null,
     };
     expect(await cli.json('deletions', 'show', 'd-1')).toEqual(details);
     expect(await cli.json('deletions', 'show', 'd-1', '--job-ids')).toEqual({

@@ -232,6 +232,7 @@ function detailsJson(deletion: DeletionReceipt) {
     request_id: origin.requestId,
     trace_id: traceIdOf(origin.traceparent) ?? null,
     token_id: origin.tokenId,
+    person: origin.person ?? null,
     caller: origin.caller ?? null,
     origin: origin.webOrigin,
     user_agent: origin.userAgent,
@@ -255,6 +256,7 @@ function detailLines(deletion: DeletionReceipt): string[] {
     ['request', origin.requestId || '-'],
     ['trace', traceIdOf(origin.traceparent) ?? '-'],
     ['token', origin.tokenId || '-'],
+    ['person', origin.person ?? '-'],
     ['caller', origin.caller ?? '-'],
     ['origin', origin.webOrigin || '-'],
     ['user agent', origin.userAgent || '-'],
@@ -266,10 +268,8 @@ function detailLines(deletion: DeletionReceipt): string[] {
 function cancellationLines({ cancelledAtMs, cancelOrigin }: DeletionReceipt): [string, string][] {
   if (cancelledAtMs === undefined) return [];
   const { tokenId = '', caller = '-' } = cancelOrigin ?? {};
-  return [
-    ['cancelled', timeText(cancelledAtMs)],
-    ['cancelled by', tokenId === '' ? caller : tokenId],
-  ];
+  const by = tokenId === '' ? caller : tokenId;
+  return Object.entries({ cancelled: timeText(cancelledAtMs), 'cancelled by': by });
 }
 
 /** A publication is recorded seconds later, and not at all if the deletion is completed by then. */
@@ -278,12 +278,11 @@ function unpublishedText({ state }: DeletionReceipt): string {
 }
 
 function stateText(deletion: DeletionReceipt): string {
-  const { state, jobCount, keptCount = 0, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
-  const { removalAtMs, cancelledAtMs } = deletion;
+  const { jobCount, keptCount = 0, acceptedAtMs, publishedAtMs, completedAtMs, cancelledAtMs } = deletion;
   const jobs = counted(jobCount, 'job');
-  switch (state) {
+  switch (deletion.state) {
     case 'waiting':
-      return `waits until ${timeText(removalAtMs)}: ${jobs} to be removed; jobs-delete deletions cancel stops it`;
+      return `waits until ${timeText(deletion.removalAtMs)}: ${jobs} to be removed; jobs-delete deletions cancel stops it`;
     case 'cancelled':
       return `cancelled at ${timeText(cancelledAtMs)}: no job removed`;
     case 'accepted':

@@ -54,10 +54,12 @@ const shortestMs = 100;
 /** Returns what a deletion is, in a sentence or two. */
 function summaryOf(deletion: Deletion, tokenName: string | undefined, language: Language): string {
   const { summary: texts } = deletionTexts[language];
-  const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs } = deletion;
+  const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs, origin } =
+    deletion;
   const { format } = new Intl.NumberFormat(language);
   const jobs = jobCount === 1 ? texts.oneJob : texts.jobs(format(jobCount));
-  const by = tokenName === undefined ? '' : texts.by(tokenName);
+  const byPerson = origin.person === '' ? '' : texts.byPerson(origin.person);
+  const by = tokenName === undefined ? byPerson : texts.by(tokenName);
   const kept = keptJobCount === 0 ? '' : ` ${texts.kept(format(keptJobCount))}`;
   const accepted = { jobs, by, at: formatTime(acceptedAtMs, language) };
   if (cancelledAtMs !== undefined) return texts.cancelled(accepted, formatTime(cancelledAtMs, language));
@@ -110,9 +112,10 @@ export type RequestFactsProps = DeletionProps & Pick<LifeProps, 'tokenName'>;
 /** Who asked for a deletion. */
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
-  const { tokenId, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
+  const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
   const facts = [
     [texts.token, tokenName === undefined ? tokenId : `${tokenName} (${tokenId})`],
+    [texts.person, person],
     [texts.origin, webOrigin],
     [texts.client, userAgent.slice(0, 1_000)],
     [texts.technology, clientTechnology],

@@ -17,6 +17,7 @@ export const deletionTexts = translated({
       oneJob: '1 job',
       jobs: (count: string) => `${count} jobs`,
       by: (token: string) => ` by the token ${token}`,
+      byPerson: (person: string) => ` by ${person} in the dashboard`,
       waiting: ({ jobs, by, at }: SummaryFacts, until: string) =>
         `${jobs}, accepted on ${at}${by}. The deletion waits until ${until}.`,
       running: ({ jobs, by, at }: SummaryFacts) =>
@@ -40,6 +41,7 @@ export const deletionTexts = translated({
     reload: 'Reload',
     request: 'Request',
     token: 'Token',
+    person: 'Person',
     origin: 'Origin',
     client: 'Client',
     technology: 'Technology',
@@ -65,6 +67,7 @@ export const deletionTexts = translated({
       oneJob: '1 offre',
       jobs: (count) => `${count} offres`,
       by: (token) => ` avec le jeton ${token}`,
+      byPerson: (person) => ` par ${person} dans le tableau de bord`,
       waiting: ({ jobs, by, at }, until) =>
         `${jobs} : suppression acceptée le ${at}${by}, en attente jusqu’au ${until}.`,
       running: ({ jobs, by, at }) => `${jobs} : suppression acceptée le ${at}${by}, en cours.`,
@@ -87,6 +90,7 @@ export const deletionTexts = translated({
     reload: 'Recharger',
     request: 'Requête',
     token: 'Jeton',
+    person: 'Personne',
     origin: 'Origine',
     client: 'Client',
     technology: 'Technologie',
@@ -112,6 +116,7 @@ export const deletionTexts = translated({
       oneJob: '1 oferta',
       jobs: (count) => `${count} ofertas`,
       by: (token) => ` con el token ${token}`,
+      byPerson: (person) => ` por ${person} en el panel`,
       waiting: ({ jobs, by, at }, until) =>
         `${jobs}: eliminación aceptada el ${at}${by}, en espera hasta el ${until}.`,
       running: ({ jobs, by, at }) => `${jobs}: eliminación aceptada el ${at}${by}, en curso.`,
@@ -134,6 +139,7 @@ export const deletionTexts = translated({
     reload: 'Recargar',
     request: 'Solicitud',
     token: 'Token',
+    person: 'Persona',
     origin: 'Origen',
     client: 'Cliente',
     technology: 'Tecnología',

@@ -72,6 +72,7 @@ const columns: readonly (readonly [name: string, read: ReadColumn])[] = [
   ['duration_ms', ({ acceptedAtMs, completedAtMs }) => completedAtMs && completedAtMs - acceptedAtMs],
   ['token_id', ({ origin }) => origin.tokenId],
   ['token_name', ({ origin }, names) => names.get(origin.tokenId)],
+  ['person', ({ origin }) => origin.person],
   ['origin', ({ origin }) => origin.webOrigin],
   ['user_agent', ({ origin }) => origin.userAgent],
   ['client_technology', ({ origin }) => origin.clientTechnology],

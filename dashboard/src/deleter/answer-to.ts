@@ -6,6 +6,13 @@ import { Fault } from '@jobs-delete/runtime/fault';
 
 export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
 
+interface AnswerOptions<Refused> {
+  readonly invalidField?: string;
+  readonly refused?: Refused;
+  /** Comes first. Returns undefined for an error that it does not know. */
+  readonly readRefusal?: (error: ServiceError) => Refused | undefined;
+}
+
 /**
  * Resolves to undefined for NOT_FOUND, and for INVALID_ARGUMENT of the field that the browser may set. Resolves to
  * `refused` for FAILED_PRECONDITION.
@@ -13,11 +20,16 @@ export type AnswerCallback<Response> = (error: ServiceError | null, response?: R
  */
 export function answerTo<Response, Refused = never>(
   call: (callback: AnswerCallback<Response>) => void,
-  { invalidField, refused }: { readonly invalidField?: string; readonly refused?: Refused } = {},
+  { invalidField, refused, readRefusal }: AnswerOptions<Refused> = {},
 ): Promise<Response | Refused | undefined> {
   return new Promise((resolve, reject) => {
     const settle: AnswerCallback<Response> = (error, response) => {
       if (error === null) resolve(response);
+      else settleError(error);
+    };
+    const settleError = (error: ServiceError) => {
+      const refusal = readRefusal?.(error);
+      if (refusal !== undefined) resolve(refusal);
       else if (hasCode(error, status.NOT_FOUND) || isAbout(error, invalidField)) resolve(undefined);
       else if (hasCode(error, status.FAILED_PRECONDITION) && refused !== undefined) resolve(refused);
       else reject(faultOfCall(error));

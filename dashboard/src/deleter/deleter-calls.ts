@@ -3,6 +3,7 @@ import { askHealth } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/proto/client-channel';
 import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
+import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
@@ -24,12 +25,13 @@ import {
   type DeletionOrigin,
   type DeletionState,
 } from './deletion.ts';
+import { readDeletionRefusal, type DeletionOutcome, type DeletionRequest } from './deletion-request.ts';
 import { watchDeletion } from './watch-deletion.ts';
 
 export interface DeleterCallsOptions {
   /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT`. Calls go to all addresses in turn. */
   readonly address: string;
-  /** Proves the name of a caller with the role `manage`. Called for each call: the token may change. */
+  /** Proves the name of a caller with the role `manage` or `manage-and-delete`. Called for each call: the token may change. */
   readonly serviceToken: (() => string | undefined) | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates: experimental.CertificateProvider | undefined;
@@ -40,7 +42,7 @@ export interface DeleterCallsOptions {
 }
 
 /**
- * Reads the jobs and deletions of accounts, cancels deletions, and changes safety rules. Methods reject with a Fault `unavailable` when no
+ * Reads the jobs and deletions of accounts, asks for and cancels deletions, and changes safety rules. Methods reject with a Fault `unavailable` when no
  * api answers in time. Then the outcome of a change is unknown, and a repeated call has the effect of one.
  */
 export interface DeleterCalls {
@@ -63,6 +65,8 @@ export interface DeleterCalls {
    * the signal is aborted, and at once if the account has no such deletion.
    */
   watchDeletion(accountId: string, deletionId: string, signal: AbortSignal): AsyncIterable<Deletion>;
+  /** Asks for a deletion, all or nothing. Needs the role `manage-and-delete`. */
+  deleteJobs(request: DeletionRequest): Promise<DeletionOutcome>;
   /** Resolves to `not-cancellable` after the removal has begun. Undefined: the account has no such deletion. */
   cancelDeletion(
     accountId: string,
@@ -220,6 +224,16 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
           client.WatchDeletion({ accountId, deletionId }, metadata(), { deadline: Date.now() + maxWatchMs }),
         signal,
       ),
+    deleteJobs: async ({ isCheck, jobIds, ...rest }) => {
+      const request = { ...rest, jobIds: [...jobIds], dryRun: isCheck };
+      const answer = await answerTo<DeleteJobsResponse__Output, DeletionOutcome>(
+        (callback) => client.DeleteJobs(request, ...context(), callback),
+        { readRefusal: readDeletionRefusal },
+      );
+      if (answer === undefined)
+        throw new Fault('internal', 'deleter: DeleteJobs was answered without positions');
+      return 'kind' in answer ? answer : { kind: 'accepted' };
+    },
     cancelDeletion: async (accountId, deletionId, origin) => {
       const answer = await answerTo<Deletion__Output, 'not-cancellable'>(
         (callback) => client.CancelDeletion({ accountId, deletionId, origin }, ...context(), callback),

@@ -34,6 +34,8 @@ export interface Deletion {
 export interface DeletionOrigin {
   readonly requestId: string;
   readonly tokenId: string;
+  /** Who asked in the dashboard; empty for a program. */
+  readonly person: string;
   readonly webOrigin: string;
   readonly userAgent: string;
   readonly clientTechnology: string;
@@ -64,6 +66,7 @@ export function readDeletion(message: Deletion__Output): Deletion {
     origin: {
       requestId: origin?.requestId ?? '',
       tokenId: origin?.tokenId ?? '',
+      person: origin?.person ?? '',
       webOrigin: origin?.webOrigin ?? '',
       userAgent: origin?.userAgent ?? '',
       clientTechnology: origin?.clientTechnology ?? '',

@@ -9,10 +9,11 @@ import { Badge, type Tone } from '../web/badge.tsx';
 import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { jobTexts } from './job-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
 
 /** How many jobs the account has, and what became of one of them. */
 export function jobRoutes(services: Needed): readonly Route[] {
@@ -30,7 +31,7 @@ export function jobRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-async function countPage(visit: MemberVisit, { deleter }: Needed): Promise<Reply> {
+async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Promise<Reply> {
   const { accountId, language } = visit;
   const jobs = await ifAvailable(deleter.countJobs(accountId));
   const texts = jobTexts[language];
@@ -49,6 +50,13 @@ async function countPage(visit: MemberVisit, { deleter }: Needed): Promise<Reply
             <span class="muted">{jobs === undefined ? texts.uncounted : texts.nowHint}</span>
           </li>
         </ul>
+      )}
+      {deletes && includesRole(visit.role, 'manager') && (
+        <p>
+          <a class="button" href={accountPath(visit, '/jobs/delete')}>
+            {deleteJobsTexts[language].title}
+          </a>
+        </p>
       )}
       <FindForm visit={visit} />
     </>

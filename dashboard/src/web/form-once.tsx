@@ -1,3 +1,4 @@
+import { uuidOf } from '@jobs-delete/runtime/time/clock';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from './route.ts';
 import { createHash, hkdfSync } from 'node:crypto';
@@ -38,6 +39,21 @@ export function readFormId(
     .update([ticket, ...values].join(' '))
     .digest('hex')
     .slice(0, 24);
+}
+
+/**
+ * Returns a UUID of version 7 that all POSTs of one form share, so that a reload or a double click asks for one deletion.
+ * Undefined: the form has expired.
+ */
+export function readFormUuid(
+  { keys }: Pick<Services, 'keys'>,
+  visit: Holder & Pick<MemberVisit, 'form'>,
+): string | undefined {
+  const ticket = sentOnce(visit.form);
+  const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
+  if (expiresAtMs === undefined) return undefined;
+  const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
+  return uuidOf(expiresAtMs - lifetimeMs, random);
 }
 
 /**

@@ -12,17 +12,18 @@ const tokens = [
   { caller: 'gateway', token: 'other-token-of-the-two-that-are-valid' },
   { caller: 'search', token: 'the-token-of-the-search-that-may-read' },
   { caller: 'dashboard', token: 'the-token-of-the-dashboard-that-manages' },
+  { caller: 'deleting-dashboard', token: 'the-token-of-the-dashboard-that-deletes' },
   { caller: 'without-role', token: 'the-token-of-one-who-has-no-role-here' },
 ];
-const [first = '', second = '', search = '', dashboard = '', withoutRole = ''] = tokens.map(
-  ({ token }) => token,
-);
+const [first = '', second = '', search = '', dashboard = '', deletingDashboard = '', withoutRole = ''] =
+  tokens.map(({ token }) => token);
 const callers: Callers = {
   tokens,
   roles: new Map([
     ['gateway', 'delete'],
     ['search', 'read'],
     ['dashboard', 'manage'],
+    ['deleting-dashboard', 'manage-and-delete'],
   ]),
 };
 
@@ -129,6 +130,13 @@ describe('callers with service tokens', () => {
     const { callAll, reached } = await start();
     const denied = ['DeleteJobs', 'AcceptDeletions'];
     expect(await callAll({ token: dashboard })).toEqual(allBut(denied));
+    expect(reached).toEqual(Object.keys(methods).filter((name) => !denied.includes(name)));
+  });
+
+  test('one that manages and deletes does both, and opens no stream of deletions', async () => {
+    const { callAll, reached } = await start();
+    const denied = ['AcceptDeletions'];
+    expect(await callAll({ token: deletingDashboard })).toEqual(allBut(denied));
     expect(reached).toEqual(Object.keys(methods).filter((name) => !denied.includes(name)));
   });
 

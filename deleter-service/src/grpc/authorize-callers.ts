@@ -71,14 +71,14 @@ type MethodName = keyof {
 
 /**
  * The roles that may call each method. A gateway deletes and can't raise the limit that bounds it. A dashboard raises the
- * limit and can't delete.
+ * limit, and deletes only where the operator allows it.
  */
 const rolesByMethod: Readonly<Record<MethodName, readonly CallerRole[]>> = {
-  DeleteJobs: ['delete'],
+  DeleteJobs: ['delete', 'manage-and-delete'],
   AcceptDeletions: ['delete'],
-  CancelDeletion: ['manage', 'delete'],
-  ChangeSafetyRules: ['manage'],
-  AllowDeletions: ['manage'],
+  CancelDeletion: ['manage', 'delete', 'manage-and-delete'],
+  ChangeSafetyRules: ['manage', 'manage-and-delete'],
+  AllowDeletions: ['manage', 'manage-and-delete'],
   GetSafetyRules: callerRoles,
   GetDeletion: callerRoles,
   ListDeletions: callerRoles,

@@ -3,8 +3,11 @@ import { defaultCaller, serviceTokensVariables, type ServiceToken } from '@jobs-
 import { watchServiceTokens, type WatchTokensOptions } from '@jobs-delete/proto/watch-service-tokens';
 import { described } from '@jobs-delete/runtime/config/variables';
 
-/** For all accounts. `read`: deletions and rules. `manage`: also cancel, and change rules. `delete`: also cancel, and delete. */
-export const callerRoles = ['read', 'manage', 'delete'] as const;
+/**
+ * For all accounts. `read`: deletions and rules. `manage`: also cancel, and change rules. `delete`: also cancel, and delete.
+ * `manage-and-delete`: for a dashboard where people delete jobs.
+ */
+export const callerRoles = ['read', 'manage', 'delete', 'manage-and-delete'] as const;
 export type CallerRole = (typeof callerRoles)[number];
 
 /** The known callers. A caller without a role may call nothing. */
@@ -44,7 +47,7 @@ export const callersVariables = {
       .optional(),
     {
       fallback: '`gateway=delete`',
-      text: 'rights of each caller, for all accounts: `delete`, `manage` for a dashboard, or only `read` (`gateway=delete,dashboard=manage`)',
+      text: 'rights of each caller, for all accounts: `delete`, `manage` for a dashboard (`manage-and-delete` with `DASHBOARD_DELETES`), or only `read` (`gateway=delete,dashboard=manage`)',
     },
   ),
 };

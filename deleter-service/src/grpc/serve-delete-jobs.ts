@@ -84,6 +84,7 @@ export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts
     webOrigin = '',
     tokenId = '',
     traceparent = '',
+    person = '',
   } = origin ?? {};
   const continued = readTraceparent(traceparent === '' ? call.traceparent : traceparent);
   return {
@@ -93,6 +94,7 @@ export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts
     clientTechnology,
     webOrigin,
     tokenId,
+    ...(person !== '' && { person }),
     ...(call.caller !== undefined && { caller: call.caller }),
     ...(continued !== undefined && { traceparent: continued }),
   };

@@ -70,6 +70,8 @@ export interface RequestOrigin {
   readonly clientTechnology: string;
   readonly webOrigin: string;
   readonly tokenId: string;
+  /** The person who asked, as the caller names them. Absent for a program. */
+  readonly person?: string;
   /**
    * The service that called the api: `token:NAME` or `certificate:NAME`. The api proves it; a request can't set it. Absent if
    * the api requires no proof.

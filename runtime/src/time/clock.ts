@@ -41,4 +41,9 @@ export const systemClock: Clock = {
   defer: (callback) => void setImmediate(callback),
 };
 
+/** Returns the UUID version 7 of a time and 16 bytes. */
+export function uuidOf(atMs: number, random: Uint8Array): string {
+  return v7({ msecs: atMs, random });
+}
+
 export const systemRandom: Random = { uuid: () => v7(), fraction: () => Math.random() };

@@ -60,6 +60,15 @@ export const accountAnswers: Answers = {
   'a job that waits for its deletion': [200, opened(({ waitingJobId }) => `/jobs?job=${waitingJobId}`)],
   'a job that the account does not have': [200, opened(() => '/jobs?job=Unknown1')],
   'an id that no job can have': [422, opened(() => '/jobs?job=a-b')],
+  'a preview of a deletion': [
+    200,
+    async (stage) => {
+      const jobIds = Array.from({ length: 30 }, (_, index) => `Summer${String(2_600 + index)}`);
+      await stage.visitor.service().operator.importJobs('acme', jobIds);
+      return sent('/jobs/delete', () => ({ ids: [...jobIds, 'Winter2601', 'Winter2602'].join('\n') }))(stage);
+    },
+  ],
+  'ids that are none': [422, sent('/jobs/delete', () => ({ ids: 'Summer2601\nnot-an-id' }))],
   'a waiting deletion': [200, opened(({ waitingId }) => `/activity/${waitingId}`)],
   'a deletion to cancel': [200, opened(({ waitingId }) => `/activity/${waitingId}/cancel`)],
   'an allowance of no jobs': [422, sent('/safety/allow', () => ({ jobs: '0' }))],

@@ -69,6 +69,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['new-key', 'a new token'],
     ['rotated-key', 'a token that replaces another'],
     ['tried-origin', 'an origin that is refused'],
+    ['delete', 'a preview of a deletion'],
     ['sandbox-answer', 'an answer of the sandbox'],
     ['invitation', 'a new invitation'],
     ['link', 'the link of an invitation'],

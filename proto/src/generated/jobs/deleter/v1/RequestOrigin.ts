@@ -9,6 +9,7 @@ export interface RequestOrigin {
   'webOrigin'?: (string);
   'tokenId'?: (string);
   'traceparent'?: (string);
+  'person'?: (string);
 }
 
 export interface RequestOrigin__Output {
@@ -19,4 +20,5 @@ export interface RequestOrigin__Output {
   'webOrigin': (string);
   'tokenId': (string);
   'traceparent': (string);
+  'person': (string);
 }

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import { readNumber } from '../safety/read-number.ts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField, Field, fieldAttributes, TextField } from '../web/form.tsx';
+import { OnceField, openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { formatDuration } from '../web/time.tsx';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { maxJobs, readPastedIds } from './pasted-ids.ts';
+
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
+
+const path = '/jobs/delete';
+const confirmPath = '/jobs/delete/confirm';
+const shownIds = 20;
+
+/** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
+export function deleteJobsRoutes(services: Needed): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: (visit) => idsPage(visit, {}),
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: (visit) => preview(services, visit),
+    },
+    {
+      method: 'POST',
+      path: confirmPath,
+      access: 'manager',
+      recent: true,
+      serve: (visit) => confirm(services, visit),
+    },
+  ];
+}
+
+/** Shows what a deletion of these ids would do. Changes nothing. */
+async function preview(
+  { deleter, keys }: Needed,
+  visit: MemberVisit,
+  problem?: 'count' | 'expired' | 'changed',
+): Promise<Reply> {
+  const { accountId, form, language } = visit;
+  const texts = deleteJobsTexts[language];
+  const format = numberFormat(visit);
+  const text = form.get('ids') ?? '';
+  const { ids, wrong } = readPastedIds(text);
+  if (wrong.length > 0) return idsPage(visit, { text, problem: texts.problems.wrong(excerptOf(wrong)) });
+  if (ids.length === 0) return idsPage(visit, { text, problem: texts.problems.empty });
+  if (ids.length > maxJobs)
+    return idsPage(visit, { text, problem: texts.problems.tooMany(format(ids.length)) });
+
+  const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
+  const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
+  if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
+  if (outcome.kind === 'limit-exceeded')
+    return idsPage(visit, { text, problem: limitProblem(visit, outcome) });
+  const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
+  const found = ids.filter((_, position) => !missing.has(position));
+  if (found.length === 0) return idsPage(visit, { text, problem: texts.problems.noneFound });
+  return confirmPage(visit, {
+    once: openForm({ keys }, visit),
+    ids: found,
+    missing: ids.filter((_, position) => missing.has(position)),
+    problem,
+    all: await ifAvailable(deleter.countJobs(accountId)),
+    delayMs: (await ifAvailable(deleter.getSafety(accountId)))?.removalDelayMs,
+  });
+}
+
+/** Several POSTs of one form ask for one deletion, and add one entry to the trail: both ids come from the form. */
+async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accounts, deleter } = services;
+  const { accountId, form } = visit;
+  const { ids } = readPastedIds(form.get('ids') ?? '');
+  if (readNumber(form.get('count'), { min: 1 }) !== ids.length) return preview(services, visit, 'count');
+  const deletionId = readFormUuid(services, visit);
+  const entryId = readFormId(services, visit, ['trail']);
+  if (deletionId === undefined || entryId === undefined) return preview(services, visit, 'expired');
+
+  // First: a change without its entry is worse than an entry without its change.
+  await accounts.recordAction({ ...auditEntry(visit, 'deletion.requested', deletionId), id: entryId });
+  const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
+  const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
+  switch (outcome?.kind) {
+    case 'accepted':
+      return {
+        kind: 'redirect',
+        to: withNotice(accountPath(visit, `/activity/${deletionId}`), 'deletion-accepted'),
+      };
+    case 'limit-exceeded':
+      return idsPage(visit, { text: ids.join('\n'), problem: limitProblem(visit, outcome) });
+    case 'jobs-not-found':
+      return preview(services, visit, 'changed');
+    case 'id-reused':
+      return preview(services, visit, 'expired');
+    case undefined:
+      return confirmPage(visit, { once: sentOnce(form), ids, missing: [], problem: 'unavailable' });
+  }
+}
+
+function originOf({ email, userAgent, language }: MemberVisit) {
+  return { person: email, userAgent, language, requestId: randomUUID() };
+}
+
+function limitProblem(
+  visit: MemberVisit,
+  { limit, used }: { readonly limit: number; readonly used: number },
+): string {
+  const format = numberFormat(visit);
+  return deleteJobsTexts[visit.language].problems.limit(format(limit), format(used));
+}
+
+function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: number) => string {
+  return new Intl.NumberFormat(language).format;
+}
+
+function excerptOf(words: readonly string[]): string {
+  const shown = words.slice(0, 5).map((word) => (word.length > 40 ? `${word.slice(0, 40)}…` : word));
+  return shown.join(', ') + (words.length > shown.length ? ', …' : '');
+}
+
+interface IdsFields {
+  readonly text?: string;
+  readonly problem?: string;
+  readonly status?: number;
+}
+
+function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFields): Reply {
+  const texts = deleteJobsTexts[visit.language];
+  const field = { name: 'ids', label: texts.ids, hint: texts.hint, problem };
+  const body = (
+    <form method="post" action={accountPath(visit, path)}>
+      <CsrfField visit={visit} />
+      <p>{texts.intro}</p>
+      <Field {...field}>
+        <textarea {...fieldAttributes(field)} rows={12} spellcheck={false} required>
+          {text}
+        </textarea>
+      </Field>
+      <p hidden data-reads-into="ids">
+        <label>
+          {texts.file} <input type="file" accept=".txt,.csv,text/plain,text/csv" />
+        </label>
+      </p>
+      <p class="actions">
+        <button>{texts.preview}</button>
+        <a href={accountPath(visit, '/jobs')}>{texts.back}</a>
+      </p>
+    </form>
+  );
+  return { kind: 'page', status: problem === undefined ? 200 : status, title: texts.title, body };
+}
+
+interface Preview {
+  readonly once: string;
+  readonly ids: readonly string[];
+  readonly missing: readonly string[];
+  readonly problem: 'count' | 'expired' | 'changed' | 'unavailable' | undefined;
+  /** The jobs of the account. */
+  readonly all?: number | undefined;
+  readonly delayMs?: number | undefined;
+}
+
+function confirmPage(visit: MemberVisit, { once, ids, missing, problem, all, delayMs }: Preview): Reply {
+  const { language } = visit;
+  const texts = deleteJobsTexts[language];
+  const format = numberFormat(visit);
+  const jobs = (count: number) => (count === 1 ? texts.oneJob : texts.jobs(format(count)));
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
+  const body = (
+    <form method="post" action={accountPath(visit, confirmPath)}>
+      <CsrfField visit={visit} />
+      <OnceField once={once} />
+      <input type="hidden" name="ids" value={ids.join(' ')} />
+      {problem !== undefined && problem !== 'count' && (
+        <p class="problem" role="alert">
+          {texts.problems[problem]}
+        </p>
+      )}
+      <p>
+        <strong>{texts.found(jobs(ids.length))}</strong>
+        {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
+      </p>
+      <Ids ids={ids} texts={texts} format={format} />
+      {missing.length > 0 && (
+        <>
+          <p>{texts.missing(jobs(missing.length))}</p>
+          <Ids ids={missing} texts={texts} format={format} />
+        </>
+      )}
+      {delayMs !== undefined && (
+        <p class="warning">
+          {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
+        </p>
+      )}
+      <TextField
+        name="count"
+        label={texts.count}
+        hint={texts.countHint(String(ids.length))}
+        problem={problem === 'count' ? texts.problems.count : undefined}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={12}
+        required
+      />
+      <p class="actions">
+        <button class="danger">{texts.submit}</button>
+        <a href={accountPath(visit, path)}>{texts.edit}</a>
+      </p>
+    </form>
+  );
+  const status = { count: 422, expired: 422, changed: 409, unavailable: 503 };
+  return {
+    kind: 'page',
+    status: problem === undefined ? 200 : status[problem],
+    title: texts.previewTitle,
+    body,
+  };
+}
+
+interface IdsProps {
+  readonly ids: readonly string[];
+  readonly texts: typeof deleteJobsTexts.en;
+  readonly format: (value: number) => string;
+}
+
+function Ids({ ids, texts, format }: IdsProps) {
+  return (
+    <>
+      {ids.length > shownIds && <p class="muted">{texts.first(format(shownIds), format(ids.length))}</p>}
+      <ul class="ids">
+        {ids.slice(0, shownIds).map((id) => (
+          <li>
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

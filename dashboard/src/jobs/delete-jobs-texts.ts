@@ -1,0 +1,125 @@
+import { translated } from '../web/language.ts';
+
+export const deleteJobsTexts = translated({
+  en: {
+    title: 'Delete jobs',
+    intro:
+      'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
+    ids: 'Job ids',
+    hint: 'Up to 10,000, one a line or with commas between them. A CSV table needs a column “id”.',
+    file: 'Or read them from a text or CSV file',
+    preview: 'Preview',
+    back: 'Back to the jobs',
+    edit: 'Start again with other ids',
+    previewTitle: 'Delete these jobs?',
+    found: (jobs: string) => `${jobs} will be deleted.`,
+    share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
+    oneJob: '1 job',
+    jobs: (count: string) => `${count} jobs`,
+    missing: (jobs: string) =>
+      `${jobs} left out: the account does not have them, or another deletion already removes them.`,
+    first: (shown: string, all: string) => `The first ${shown} of ${all}:`,
+    permanent: 'The removal starts at once, is permanent, and can’t be undone.',
+    delayed: (delay: string) => `The removal starts in ${delay}. Until then, you can cancel it.`,
+    count: 'How many jobs are deleted?',
+    countHint: (count: string) => `Type ${count} to confirm.`,
+    submit: 'Delete the jobs',
+    problems: {
+      empty: 'Enter at least one job id.',
+      tooMany: (count: string) =>
+        `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
+      wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
+      noneFound: 'The account has none of these jobs, or other deletions already remove them.',
+      limit: (limit: string, used: string) =>
+        `The account may delete ${limit} jobs within 24 hours, and ${used} are used. Nothing was deleted. Delete fewer, or allow more under Safety.`,
+      count: 'This is not the number of the jobs.',
+      expired: 'The form has expired, so nothing was deleted. Confirm it again.',
+      changed: 'The jobs have changed since the preview, so nothing was deleted. This is the new preview.',
+      unavailable:
+        'The service did not answer in time. Send the form again: it deletes the jobs once, also if the first try has succeeded.',
+      unchecked:
+        'The service can’t check the jobs at the moment. Nothing was deleted. Try again in a moment.',
+    },
+  },
+  fr: {
+    title: 'Supprimer des offres',
+    intro:
+      'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
+    ids: 'Identifiants d’offres',
+    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau CSV doit avoir une colonne « id ».',
+    file: 'Ou lisez-les dans un fichier texte ou CSV',
+    preview: 'Aperçu',
+    back: 'Retour aux offres',
+    edit: 'Recommencer avec d’autres identifiants',
+    previewTitle: 'Supprimer ces offres ?',
+    found: (jobs) => `${jobs} à supprimer.`,
+    share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
+    oneJob: '1 offre',
+    jobs: (count) => `${count} offres`,
+    missing: (jobs) =>
+      `${jobs} hors de la suppression : le compte ne les a pas, ou une autre suppression les retire déjà.`,
+    first: (shown, all) => `Les ${shown} premières sur ${all} :`,
+    permanent: 'La suppression commence aussitôt, est définitive et ne peut pas être annulée.',
+    delayed: (delay) => `La suppression commence dans ${delay}. D’ici là, vous pouvez l’annuler.`,
+    count: 'Combien d’offres sont supprimées ?',
+    countHint: (count) => `Saisissez ${count} pour confirmer.`,
+    submit: 'Supprimer les offres',
+    problems: {
+      empty: 'Saisissez au moins un identifiant d’offre.',
+      tooMany: (count) =>
+        `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
+      wrong: (words) =>
+        `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
+      noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
+      limit: (limit, used) =>
+        `Le compte peut supprimer ${limit} offres en 24 heures, dont ${used} sont utilisées. Rien n’a été supprimé. Supprimez-en moins, ou autorisez-en davantage sous Sécurité.`,
+      count: 'Ce n’est pas le nombre d’offres.',
+      expired: 'Le formulaire a expiré : rien n’a été supprimé. Confirmez de nouveau.',
+      changed: 'Les offres ont changé depuis l’aperçu : rien n’a été supprimé. Voici le nouvel aperçu.',
+      unavailable:
+        'Le service n’a pas répondu à temps. Envoyez de nouveau le formulaire : il supprime les offres une seule fois, même si le premier essai a réussi.',
+      unchecked:
+        'Le service ne peut pas vérifier les offres pour le moment. Rien n’a été supprimé. Réessayez dans un instant.',
+    },
+  },
+  es: {
+    title: 'Eliminar ofertas',
+    intro:
+      'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
+    ids: 'Identificadores de ofertas',
+    hint: 'Hasta 10.000, uno por línea o separados por comas. Una tabla CSV necesita una columna «id».',
+    file: 'O léalos de un archivo de texto o CSV',
+    preview: 'Vista previa',
+    back: 'Volver a las ofertas',
+    edit: 'Empezar de nuevo con otros identificadores',
+    previewTitle: '¿Eliminar estas ofertas?',
+    found: (jobs) => `Se eliminarán ${jobs}.`,
+    share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
+    oneJob: '1 oferta',
+    jobs: (count) => `${count} ofertas`,
+    missing: (jobs) => `Quedan fuera ${jobs}: la cuenta no las tiene, o ya las retira otra eliminación.`,
+    first: (shown, all) => `Las primeras ${shown} de ${all}:`,
+    permanent: 'La eliminación empieza enseguida, es permanente y no se puede deshacer.',
+    delayed: (delay) => `La eliminación empieza dentro de ${delay}. Hasta entonces puede cancelarla.`,
+    count: '¿Cuántas ofertas se eliminan?',
+    countHint: (count) => `Escriba ${count} para confirmar.`,
+    submit: 'Eliminar las ofertas',
+    problems: {
+      empty: 'Introduzca al menos un identificador de oferta.',
+      tooMany: (count) =>
+        `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
+      wrong: (words) =>
+        `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
+      noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
+      limit: (limit, used) =>
+        `La cuenta puede eliminar ${limit} ofertas en 24 horas, y ${used} están usadas. No se ha eliminado nada. Elimine menos, o permita más en Seguridad.`,
+      count: 'No es el número de las ofertas.',
+      expired: 'El formulario ha caducado: no se ha eliminado nada. Confírmelo de nuevo.',
+      changed: 'Las ofertas han cambiado desde la vista previa: no se ha eliminado nada. Esta es la nueva.',
+      unavailable:
+        'El servicio no ha respondido a tiempo. Envíe de nuevo el formulario: elimina las ofertas una sola vez, aunque el primer intento haya tenido éxito.',
+      unchecked:
+        'El servicio no puede comprobar las ofertas en este momento. No se ha eliminado nada. Inténtelo de nuevo en un momento.',
+    },
+  },
+});

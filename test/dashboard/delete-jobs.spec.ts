@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import type { TestAnswer } from '@jobs-delete/dashboard/testing/test-browser';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { startDashboardBeside, startScene, useScene } from './scene.ts';
+
+const deletes = { DASHBOARD_DELETES: 'on' };
+const scene = useScene(deletes);
+const english = { 'Accept-Language': 'en' };
+const path = '/jobs/delete';
+const confirmPath = '/jobs/delete/confirm';
+
+let count = 0;
+
+/** Signs in to a new account that has the jobs. */
+async function signIn(jobIds: readonly string[], role: 'viewer' | 'manager' = 'manager') {
+  const accountId = `deletes-${String((count += 1))}`;
+  const browser = await scene.dashboard.signIn(accountId, role);
+  await scene.service.operator.importJobs(accountId, jobIds);
+  return browser;
+}
+
+const preview = (browser: SignedInBrowser, ids: string) => browser.post(path, { ids });
+const confirmation = (page: TestAnswer) => ({
+  once: fieldOf(page, 'once'),
+  ids: fieldOf(page, 'ids'),
+});
+const deletionsOf = async ({ session }: SignedInBrowser) =>
+  (
+    await scene.service.operator.store.listDeletions({
+      accountId: session.accountId,
+      pageSize: 10,
+      state: undefined,
+      after: undefined,
+    })
+  ).deletions;
+const textOf = ({ text }: { readonly text: string }) =>
+  text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+test('the preview leaves out jobs that the account does not have, and a confirmation deletes the others once', async () => {
+  const manager = await signIn(['Here0001', 'Here0002', 'Here0003', 'Here0004']);
+  const page = await preview(manager, 'Here0001\nGone0001\nHere0002\nHere0001');
+  expect(page.status).toBe(200);
+  expect(textOf(page)).toContain('2 jobs will be deleted. That is 50% of the 4 jobs of the account.');
+  expect(textOf(page)).toMatch(/1 job left out: .* Gone0001/);
+  expect(textOf(page)).toContain('The removal starts at once, is permanent');
+  expect(await deletionsOf(manager)).toEqual([]);
+
+  const form = confirmation(page);
+  expect(form.ids).toBe('Here0001 Here0002');
+  const wrong = await manager.post(confirmPath, { ...form, count: '3' });
+  expect([wrong.status, wrong.text.includes('This is not the number of the jobs.')]).toEqual([422, true]);
+  expect(await deletionsOf(manager)).toEqual([]);
+
+  const answers = await Promise.all([1, 2].map(() => manager.post(confirmPath, { ...form, count: '2' })));
+  answers.push(await manager.post(confirmPath, { ...form, count: '2' }));
+  const [deletion] = await deletionsOf(manager);
+  const { id = '' } = deletion ?? {};
+  const location = `/activity/${id}?notice=deletion-accepted`;
+  expect(answers.map((answer) => [answer.status, answer.location])).toEqual(Array(3).fill([303, location]));
+  expect(await deletionsOf(manager)).toHaveLength(1);
+  expect(deletion).toMatchObject({ jobCount: 2, origin: { person: manager.email, tokenId: '' } });
+
+  expect(textOf(await manager.get(`/activity/${id}`, english))).toContain(
+    `by ${manager.email} in the dashboard`,
+  );
+  const trail = await scene.dashboard.accounts.listActions({
+    accountId: manager.session.accountId,
+    pageSize: 50,
+  });
+  expect(trail).toMatchObject([{ action: 'deletion.requested', actor: manager.email, subject: id }]);
+});
+
+test('a delay is named in the preview', async () => {
+  const manager = await signIn(['Late0001']);
+  const { accountId } = manager.session;
+  await scene.service.operator.store.setRules(accountId, { removalDelayMs: 86_400_000 });
+  expect(textOf(await preview(manager, 'Late0001'))).toMatch(/The removal starts in (1 day|24 hours)\./);
+});
+
+test('jobs that another deletion takes after the preview are left out of a new preview', async () => {
+  const manager = await signIn(['Race0001', 'Race0002']);
+  const first = await preview(manager, 'Race0001 Race0002');
+  const other = confirmation(await preview(manager, 'Race0001'));
+  expect(await manager.post(confirmPath, { ...other, count: '1' })).toMatchObject({ status: 303 });
+  const changed = await manager.post(confirmPath, { ...confirmation(first), count: '2' });
+  expect(changed.status).toBe(409);
+  expect(textOf(changed)).toContain('The jobs have changed since the preview');
+  expect(confirmation(changed).ids).toBe('Race0002');
+  expect(await deletionsOf(manager)).toHaveLength(1);
+});
+
+test('a deletion beyond the limit is refused in the preview, and the ids stay in the form', async () => {
+  const manager = await signIn(['Many0001', 'Many0002']);
+  const { accountId } = manager.session;
+  await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
+  const page = await preview(manager, 'Many0001 Many0002');
+  expect(page.status).toBe(422);
+  expect(textOf(page)).toContain('The account may delete 1 jobs within 24 hours, and 0 are used.');
+  expect(page.text).toContain('>Many0001 Many0002</textarea>');
+});
+
+test.each([
+  ['', 'Enter at least one job id.'],
+  ['Good0001, bad-id', 'These are none: bad-id'],
+  ['Else0001', 'The account has none of these jobs'],
+  [Array.from({ length: 10_001 }, (_, index) => `Over${String(index)}`).join('\n'), 'These are 10,001 ids.'],
+])('the ids %.20j are refused: %s', async (ids, problem) => {
+  const manager = await signIn(['Good0001']);
+  const page = await preview(manager, ids);
+  expect([page.status, textOf(page).includes(problem)]).toEqual([422, true]);
+});
+
+test('10,000 ids of 128 characters fit', async () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(128, '0'));
+  const manager = await signIn(ids);
+  const page = await preview(manager, ids.join('\r\n'));
+  expect(textOf(page)).toContain('10,000 jobs will be deleted.');
+  const answer = await manager.post(confirmPath, { ...confirmation(page), count: '10000' });
+  expect(answer.status).toBe(303);
+});
+
+test('a form of another session, or an expired one, deletes nothing', async () => {
+  const manager = await signIn(['Form0001']);
+  const { ids } = confirmation(await preview(manager, 'Form0001'));
+  const other = await signIn([]);
+  const { once } = confirmation(await preview(await signIn(['Form0001']), 'Form0001'));
+  const page = await manager.post(confirmPath, { once, ids, count: '1' });
+  expect([page.status, page.text.includes('The form has expired')]).toEqual([422, true]);
+  expect([...(await deletionsOf(manager)), ...(await deletionsOf(other))]).toEqual([]);
+});
+
+test('a viewer can’t delete, and sees no way to', async () => {
+  const viewer = await signIn(['View0001'], 'viewer');
+  expect((await viewer.get(path)).status).toBe(403);
+  expect((await preview(viewer, 'View0001')).status).toBe(403);
+  expect((await viewer.post(confirmPath, { ids: 'View0001', count: '1' })).status).toBe(403);
+  expect((await viewer.get('/jobs')).text).not.toContain(path);
+});
+
+test('a manager whose sign-in is not recent signs in again first', async () => {
+  const provenAtMs = Date.now() - 3_600_000;
+  const manager = await scene.dashboard.signIn(`deletes-${String((count += 1))}`, 'manager', { provenAtMs });
+  const answer = await manager.post(confirmPath, { ids: 'Old00001', count: '1' });
+  expect(answer.status).toBe(303);
+  expect(answer.location).toContain('/sign-in/again?');
+});
+
+test('without DASHBOARD_DELETES there is no such page, and no link to it', async () => {
+  const dashboard = await startDashboardBeside(scene.service);
+  const manager = await dashboard.signIn(`deletes-${String((count += 1))}`, 'manager');
+  expect((await manager.get(path)).status).toBe(404);
+  expect((await manager.post(confirmPath, { ids: 'None0001', count: '1' })).status).toBe(404);
+  expect((await manager.get('/jobs')).text).not.toContain(path);
+  await dashboard.stop();
+});
+
+describe('while no api answers', () => {
+  test('the ids stay in the form, and a repeated confirmation is the same request', async () => {
+    const down = await startScene(deletes);
+    const manager = await down.dashboard.signIn('down', 'manager');
+    await down.service.operator.importJobs('down', ['Down0001']);
+    const form = confirmation(await preview(manager, 'Down0001'));
+    await down.service.stop();
+    const unconfirmed = await manager.post(confirmPath, { ...form, count: '1' });
+    expect(unconfirmed.status).toBe(503);
+    expect(textOf(unconfirmed)).toContain('it deletes the jobs once');
+    expect(confirmation(unconfirmed)).toEqual(form);
+    const unchecked = await preview(manager, 'Down0001');
+    expect(unchecked.status).toBe(503);
+    expect(unchecked.text).toContain('>Down0001</textarea>');
+    await down.dashboard.stop();
+  });
+});
