@@ -1,4 +1,6 @@
+import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { type TrustProxy, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
 import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
 import express from 'express';
@@ -28,6 +30,7 @@ export interface AppOptions {
   readonly onRefused: (code: RefusalCode) => void;
 }
 
+const formType = 'application/x-www-form-urlencoded';
 const maxFormBytes = 65_536;
 /** 10,000 ids of 128 characters, each with an encoded line break. */
 const maxIdsFormBytes = 1_500_000;
@@ -68,10 +71,8 @@ export function createApp(appOptions: AppOptions): Express {
     });
   }
   // As text: a field named `__proto__` is a field like any other.
-  const forms = { type: 'application/x-www-form-urlencoded' };
-  if (services.deletes)
-    app.use('/a/:account/jobs/delete', express.text({ ...forms, limit: maxIdsFormBytes }));
-  app.use(express.text({ ...forms, limit: maxFormBytes }));
+  if (services.deletes) app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/confirm)?$/, readIdsForms());
+  app.use(express.text({ type: formType, limit: maxFormBytes }));
   for (const route of routes) {
     const handlers = [observe(route.path, onAnswered), serveRoute(route, options)];
     if (route.method === 'GET') app.get(patternOf(route), ...handlers);
@@ -82,6 +83,21 @@ export function createApp(appOptions: AppOptions): Express {
   app.use(observe('other', onAnswered), toOwnAccount(routes, options), notFound(options));
   app.use(failed(options, services));
   return app;
+}
+
+/** Reads forms with ids. Who sends one is known only afterwards, so a few are in memory at a time. */
+function readIdsForms(): RequestHandler {
+  const permits = createPermits({ perKey: 20, total: 40 });
+  const read = express.text({ type: formType, limit: maxIdsFormBytes });
+  return (request, response, next) => {
+    const network = networkOf(request.ip);
+    if (!permits.take(network)) {
+      next(new Fault('busy', 'dashboard: too many forms with ids'));
+      return;
+    }
+    response.once('close', () => permits.give(network));
+    read(request, response, next);
+  };
 }
 
 /** Reloading a refused form, or changing its language, requests the form's target with GET. */

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import type { TestAnswer } from '@jobs-delete/dashboard/testing/test-browser';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { until } from '../harness/until.ts';
 import { startDashboardBeside, startScene, useScene } from './scene.ts';
 
 const deletes = { DASHBOARD_DELETES: 'on' };
@@ -64,6 +67,8 @@ test('the preview leaves out jobs that the account does not have, and a confirma
   expect(textOf(await manager.get(`/activity/${id}`, english))).toContain(
     `by ${manager.email} in the dashboard`,
   );
+  for (const list of ['/activity', '/jobs?job=Here0001'])
+    expect(textOf(await manager.get(list, english))).toContain(manager.email);
   const trail = await scene.dashboard.accounts.listActions({
     accountId: manager.session.accountId,
     pageSize: 50,
@@ -153,6 +158,27 @@ test('without DASHBOARD_DELETES there is no such page, and no link to it', async
   expect((await manager.post(confirmPath, { ids: 'None0001', count: '1' })).status).toBe(404);
   expect((await manager.get('/jobs')).text).not.toContain(path);
   await dashboard.stop();
+});
+
+test('only a few forms with ids are in memory at a time', async () => {
+  const manager = await signIn(['Slow0001']);
+  const { hostname, port } = new URL(scene.dashboard.url);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 1_000_000 };
+  const slow = Array.from({ length: 20 }, () =>
+    request({
+      hostname,
+      port,
+      method: 'POST',
+      path: '/a/acme/jobs/delete',
+      agent: false,
+      headers: { ...headers, expect: '100-continue' },
+    }).on('error', () => undefined),
+  );
+  for (const each of slow) each.flushHeaders();
+  await Promise.all(slow.map((each) => once(each, 'continue')));
+  expect((await preview(manager, 'Slow0001')).status).toBe(503);
+  for (const each of slow) each.destroy();
+  await until(async () => (await preview(manager, 'Slow0001')).status === 200);
 });
 
 describe('while no api answers', () => {

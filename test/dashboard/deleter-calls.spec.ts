@@ -102,7 +102,7 @@ test('a list has pages of deletions, newest first', async () => {
   const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
   const second = await accept(store, ['job0002', 'job0003'], { acceptedAtMs: 200 });
   await removeAndRecord(store, partsOf(second), 300);
-  const { requestId, tokenId, webOrigin, userAgent, clientTechnology, language } = origin;
+  const { requestId, tokenId, person = '', webOrigin, userAgent, clientTechnology, language } = origin;
   const page = await listDeletions({ accountId: acme, pageSize: 1 });
   expect(page?.deletions).toEqual([
     {
@@ -114,7 +114,7 @@ test('a list has pages of deletions, newest first', async () => {
       acceptedAtMs: 200,
       publishedAtMs: undefined,
       completedAtMs: 300,
-      origin: { requestId, tokenId, webOrigin, userAgent, clientTechnology, language },
+      origin: { requestId, tokenId, person, webOrigin, userAgent, clientTechnology, language },
     },
   ]);
   const last = await listDeletions({ accountId: acme, pageSize: 1, pageToken: page?.nextPageToken });

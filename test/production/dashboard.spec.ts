@@ -11,6 +11,7 @@ import { createRole } from './create-role.ts';
 import { dropCluster } from './cluster-aftermath.ts';
 
 const dashboardToken = 'token-of-the-dashboard-0123456789-0123456789';
+const deletingToken = 'token-of-the-deleting-dashboard-0123456789-01';
 const pages = ['/keys', '/domains', '/people', '/trail', '/profile'];
 
 describeWith('mongodb', 'a dashboard as a process of its own', (mongodbUrl) => {
@@ -28,8 +29,8 @@ describeWith('mongodb', 'a dashboard as a process of its own', (mongodbUrl) => {
       operator = await cluster.openOperator();
       const [GRPC_PORT, DASHBOARD_PORT] = [await freePort(), await freePort()];
       const callers = {
-        GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken}`,
-        GRPC_CALLERS: 'gateway=delete,dashboard=manage',
+        GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken},deleting:${deletingToken}`,
+        GRPC_CALLERS: 'gateway=delete,dashboard=manage,deleting=manage-and-delete',
       };
       const api = await createRole('api', {
         name: 'api',
@@ -72,6 +73,13 @@ describeWith('mongodb', 'a dashboard as a process of its own', (mongodbUrl) => {
       await expect(refusal).rejects.toThrow(CallError);
       await expect(refusal).rejects.toMatchObject({ code: 7 });
       expect((await operator.store.findJob('Acme', jobId))?.deletionId).toBeUndefined();
+    });
+
+    test('can delete with a token of the role for it, in the name of a person', async () => {
+      const request = { accountId: 'Acme', jobIds: [jobId], origin: { person: 'ada@example.com' } };
+      const { deletionId } = await client.deleteJobs(request, { token: deletingToken });
+      const deletion = await operator.store.findReceipt(deletionId, 'Acme');
+      expect(deletion?.origin).toMatchObject({ person: 'ada@example.com', caller: 'token:deleting' });
     });
   });
 });

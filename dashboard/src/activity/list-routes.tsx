@@ -151,7 +151,7 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
           )}
         </>,
         format.format(jobCount),
-        tokenNames.get(origin.tokenId) ?? <ShortId id={origin.tokenId} />,
+        origin.person || (tokenNames.get(origin.tokenId) ?? <ShortId id={origin.tokenId} />),
       ])}
     />
   );

@@ -141,7 +141,7 @@ function Fate({ visit, found: { fate, named }, names }: FateProps) {
     removing: undefined,
     gone: undefined,
   }[fate.kind];
-  const tokenId = by?.origin.tokenId ?? '';
+  const { tokenId = '', person = '' } = by?.origin ?? {};
   return (
     <>
       <p>
@@ -154,6 +154,7 @@ function Fate({ visit, found: { fate, named }, names }: FateProps) {
           </>
         )}
         {tokenId !== '' && `, ${texts.token} ${names.get(tokenId) ?? tokenId}`}
+        {person !== '' && `, ${person}`}
       </p>
       {by !== undefined && (
         <p class="actions">

@@ -102,7 +102,7 @@ describe('reading deletions', () => {
         completedAtMs: 0,
         removalAtMs: 0,
         cancelledAtMs: 0,
-        origin: { ...origin, traceparent: '' },
+        origin: { ...origin, traceparent: '', person: '' },
         caller,
         jobIds: [],
       };
