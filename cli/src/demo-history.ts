@@ -29,7 +29,7 @@ const credentials = [
   { kind: 'secret-key', name: 'Sandbox tests', age: 12, used: true },
 ] as const;
 
-/** What is refused, with how often on a working day. */
+/** The refusals of a working day. `usual`: about how many. */
 const refusals = [
   {
     code: 'job_not_found',
