@@ -1,5 +1,5 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 
 /** The limit of the API. */
 export const maxJobs = 10_000;
@@ -24,14 +24,21 @@ export function readPastedIds(text: string): PastedIds {
   return { ids: all.filter(isJobId), wrong: all.filter((word) => !isJobId(word)) };
 }
 
-/** Returns undefined for a text without a column of ids. */
+/** Returns undefined for a text that is no table with a column of ids. */
 function columnOf(text: string): readonly string[] | undefined {
-  const [head = ''] = text.trimStart().split(/\r?\n/, 1);
+  const [head = ''] = text.trimStart().split('\n', 1);
   const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
-  const names = head.split(delimiter).map((name) => name.replaceAll('"', '').trim().toLowerCase());
-  const column = names.findIndex((name) => idColumns.includes(name));
-  if (column === -1) return undefined;
-  const options = { delimiter, fromLine: 2, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true };
-  const rows = parse(text.trimStart(), options) as readonly (readonly string[])[];
-  return rows.map((row) => (row[column] ?? '').trim());
+  const [names = [], ...rows] = readTable(text.trimStart(), delimiter);
+  const column = names.findIndex((name) => idColumns.includes(name.trim().toLowerCase()));
+  return column === -1 ? undefined : rows.map((row) => (row[column] ?? '').trim());
+}
+
+/** Returns no rows for a text that is no CSV. */
+function readTable(text: string, delimiter: string): readonly (readonly string[])[] {
+  try {
+    return parse(text, { delimiter, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true });
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
 }
