@@ -5,28 +5,29 @@ import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion'
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { uuidAt } from '@jobs-delete/runtime/time/clock';
 
 const days = 30;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-const members = [
-  { email: 'ada@demo.example', role: 'manager' },
-  { email: 'sam@demo.example', role: 'viewer' },
-] as const;
 const [ada, sam] = ['ada@demo.example', 'sam@demo.example'];
+const members = [
+  { email: ada, role: 'manager' },
+  { email: sam, role: 'viewer' },
+] as const;
 const owner = 'owner@demo.example';
 
 /** Ages in days. Nobody knows the secret of these credentials. */
 const credentials = [
-  { kind: 'token', name: 'Career site', age: 29, used: true },
-  { kind: 'token', name: 'Nightly clean-up', age: 29, used: true },
-  { kind: 'token', name: 'Applicant system', age: 21, used: true },
-  { kind: 'token', name: 'Sandbox tests', age: 12, used: true, expires: 9 },
-  { kind: 'token', name: 'Old importer', age: 29, used: true, revoked: 20 },
-  { kind: 'secret-key', name: 'Production', age: 29, used: true },
-  { kind: 'secret-key', name: 'Sandbox tests', age: 12, used: true },
+  { kind: 'token', name: 'Career site', age: 29 },
+  { kind: 'token', name: 'Nightly clean-up', age: 29 },
+  { kind: 'token', name: 'Applicant system', age: 21 },
+  { kind: 'token', name: 'Sandbox tests', age: 12, expires: 9 },
+  { kind: 'token', name: 'Old importer', age: 29, revoked: 20 },
+  { kind: 'secret-key', name: 'Production', age: 29 },
+  { kind: 'secret-key', name: 'Sandbox tests', age: 12 },
 ] as const;
 
 /** The refusals of a working day. `usual`: about how many. */
@@ -35,7 +36,7 @@ const refusals = [
     code: 'job_not_found',
     status: 404,
     usual: 9,
-    facts: { jobs: 12, wrong_entries: 1, wrong_entry: 'REF-17' },
+    facts: { jobs: 12, wrong_entries: 1, wrong_entry: 'REF17' },
   },
   { code: 'origin_not_allowed', status: 403, usual: 4, facts: { origin: 'https://staging.demo.example' } },
   { code: 'secret_key_invalid', status: 403, usual: 2, facts: {} },
@@ -237,7 +238,7 @@ function insertDeletion(
 ): void {
   const label = `deletion ${token} ${String(nowMs - atMs)}`;
   const claims = newClaims(jobs);
-  const jobIds = claims.map((claim) => `REF-${String(100_000 + claim)}`);
+  const jobIds = claims.map((claim) => `REF${String(100_000 + claim)}`);
   const id = uuidOf(atMs, label);
   const origin: RequestOrigin = {
     requestId: uuidOf(atMs, `${label} request`),
@@ -284,6 +285,10 @@ function credentialId(name: string, kind: string): string {
   return hexOf(`${kind} ${name}`, 24);
 }
 
+function uuidOf(atMs: number, label: string): string {
+  return uuidAt(atMs, Buffer.from(hexOf(label, 32), 'hex'));
+}
+
 function hexOf(label: string, length: number): string {
   return createHash('sha256').update(`demo history: ${label}`).digest('hex').slice(0, length);
 }
@@ -291,10 +296,4 @@ function hexOf(label: string, length: number): string {
 /** Returns at least 0 and less than 1. */
 function fractionOf(label: string): number {
   return Number.parseInt(hexOf(label, 12), 16) / 16 ** 12;
-}
-
-/** Returns a UUID of version 7, whose first part is the time. */
-function uuidOf(atMs: number, label: string): string {
-  const [time, hash] = [atMs.toString(16).padStart(12, '0'), hexOf(label, 18)];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}`;
 }

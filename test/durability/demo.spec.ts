@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { isJobId } from '@jobs-delete/proto/job-id';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openOperator } from '../harness/service.ts';
 import { reapChildren } from '../harness/spawn-child.ts';
@@ -93,6 +94,8 @@ test('serve --demo-history adds a month that the dashboard shows, once', async (
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
 
   const { deletions, jobs } = await readAftermath(dataDir);
+  // The page of each deletion links its jobs.
+  expect(deletions.flatMap(({ jobIds }) => jobIds).filter((id) => !isJobId(id))).toEqual([]);
   const count = (state: string) => deletions.filter((each) => each.state === state).length;
   expect(count('completed')).toBeGreaterThan(150);
   expect(count('cancelled')).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { uuidOf } from '@jobs-delete/runtime/time/clock';
+import { uuidAt } from '@jobs-delete/runtime/time/clock';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from './route.ts';
 import { createHash, hkdfSync } from 'node:crypto';
@@ -53,7 +53,7 @@ export function readFormUuid(
   const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
   if (expiresAtMs === undefined) return undefined;
   const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
-  return uuidOf(expiresAtMs - lifetimeMs, random);
+  return uuidAt(expiresAtMs - lifetimeMs, random);
 }
 
 /**

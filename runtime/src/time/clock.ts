@@ -42,7 +42,7 @@ export const systemClock: Clock = {
 };
 
 /** Returns the UUID version 7 of a time and 16 bytes. */
-export function uuidOf(atMs: number, random: Uint8Array): string {
+export function uuidAt(atMs: number, random: Uint8Array): string {
   return v7({ msecs: atMs, random });
 }
 
