@@ -1,4 +1,4 @@
-import { Metadata } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import type { Status__Output } from './generated/google/rpc/Status.ts';
 import { BadRequest, ErrorInfo, ResourceInfo, Status, UnavailableJobs } from './load-deleter.ts';
 
@@ -57,6 +57,25 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
       return { type_url: errorInfoUrl, value: ErrorInfo.serialize({ ...limitExceeded, metadata }) };
     }
   }
+}
+
+/** Why DeleteJobs has accepted nothing. */
+export type DeletionRefusal =
+  /** Ascending. */
+  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
+  /** The idempotency key or the deletion id was used with other ids. */
+  | { readonly kind: 'key-reused' }
+  /** Both in jobs of 24 hours. */
+  | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number };
+
+/** Returns undefined for a status that is no refusal. */
+export function readDeletionRefusal(sent: Status__Output): DeletionRefusal | undefined {
+  const code = status[sent.code];
+  if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
+  const positions = code === 'NOT_FOUND' ? readUnavailableJobs(sent) : undefined;
+  if (positions !== undefined) return { kind: 'jobs-not-found', positions };
+  const exceeded = code === 'FAILED_PRECONDITION' ? readLimitExceeded(sent) : undefined;
+  return exceeded && { kind: 'limit-exceeded', ...exceeded };
 }
 
 /** The positions of the jobs that are unavailable, ascending, if the status says so. */

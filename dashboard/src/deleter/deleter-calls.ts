@@ -25,7 +25,7 @@ import {
   type DeletionOrigin,
   type DeletionState,
 } from './deletion.ts';
-import { readDeletionRefusal, type DeletionOutcome, type DeletionRequest } from './deletion-request.ts';
+import { refusalOf, type DeletionOutcome, type DeletionRequest } from './deletion-request.ts';
 import { watchDeletion } from './watch-deletion.ts';
 
 export interface DeleterCallsOptions {
@@ -228,7 +228,7 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       const request = { ...rest, jobIds: [...jobIds], dryRun: isCheck };
       const answer = await answerTo<DeleteJobsResponse__Output, DeletionOutcome>(
         (callback) => client.DeleteJobs(request, ...context(), callback),
-        { readRefusal: readDeletionRefusal },
+        { readRefusal: refusalOf },
       );
       if (answer === undefined)
         throw new Fault('internal', 'deleter: DeleteJobs was answered without positions');

@@ -1,5 +1,9 @@
-import { status, type ServiceError } from '@grpc/grpc-js';
-import { readLimitExceeded, readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import type { ServiceError } from '@grpc/grpc-js';
+import {
+  readDeletionRefusal,
+  readStatusTrailer,
+  type DeletionRefusal,
+} from '@jobs-delete/proto/status-details';
 import type { DeletionOrigin } from './deletion.ts';
 
 /** A deletion that a person asks for. */
@@ -14,23 +18,10 @@ export interface DeletionRequest {
   readonly origin: Pick<DeletionOrigin, 'person' | 'userAgent' | 'language' | 'requestId'>;
 }
 
-export type DeletionOutcome =
-  | { readonly kind: 'accepted' }
-  /** The positions of the jobs that the account does not have, or that another deletion removes. */
-  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
-  /** Both in jobs of 24 hours. */
-  | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number }
-  /** The id belongs to a deletion of other jobs. */
-  | { readonly kind: 'id-reused' };
+export type DeletionOutcome = { readonly kind: 'accepted' } | DeletionRefusal;
 
 /** Returns undefined for an error that is no refusal. */
-export function readDeletionRefusal(error: ServiceError): DeletionOutcome | undefined {
-  const { code, metadata } = error;
-  if (code === status.ALREADY_EXISTS) return { kind: 'id-reused' };
+export function refusalOf({ metadata }: ServiceError): DeletionRefusal | undefined {
   const sent = readStatusTrailer(metadata);
-  if (sent === undefined) return undefined;
-  const positions = code === status.NOT_FOUND ? readUnavailableJobs(sent) : undefined;
-  if (positions !== undefined) return { kind: 'jobs-not-found', positions };
-  const exceeded = code === status.FAILED_PRECONDITION ? readLimitExceeded(sent) : undefined;
-  return exceeded && { kind: 'limit-exceeded', ...exceeded };
+  return sent && readDeletionRefusal(sent);
 }

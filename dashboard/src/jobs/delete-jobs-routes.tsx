@@ -103,7 +103,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
       return idsPage(visit, { text: ids.join('\n'), problem: limitProblem(visit, outcome) });
     case 'jobs-not-found':
       return preview(services, visit, 'changed');
-    case 'id-reused':
+    case 'key-reused':
       return preview(services, visit, 'expired');
     case undefined:
       return confirmPage(visit, { once: sentOnce(form), ids, missing: [], problem: 'unavailable' });

@@ -2,7 +2,11 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import { isServiceError } from '@jobs-delete/proto/service-error';
-import { readLimitExceeded, readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import {
+  readDeletionRefusal,
+  readStatusTrailer,
+  type DeletionRefusal,
+} from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { languages, type Language } from '../messages/messages.ts';
 
@@ -14,10 +18,7 @@ export type DeleteJobsAnswer =
       /** The language of the first answer, if this one is a replay. */
       readonly language: Language;
     }
-  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
-  | { readonly kind: 'key-reused' }
-  /** Both in jobs of 24 hours. */
-  | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number };
+  | DeletionRefusal;
 
 /** What one attempt gave: an answer is final; after a Fault another replica may still answer. */
 export type Outcome = DeleteJobsAnswer | Fault;
@@ -77,13 +78,7 @@ function accepted({ deletionId, replayed, language }: DeleteJobsResponse__Output
 }
 
 function refused(error: Status__Output, cause?: unknown): Outcome {
-  const code = status[error.code];
-  const positions = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
-  if (positions !== undefined) return { kind: 'jobs-not-found', positions };
-  const exceeded = code === 'FAILED_PRECONDITION' ? readLimitExceeded(error) : undefined;
-  if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
-  if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
-  return faultOf(code, error.message, cause);
+  return readDeletionRefusal(error) ?? faultOf(status[error.code], error.message, cause);
 }
 
 function faultOf(code: string | undefined, details: string, cause?: unknown): Fault {
