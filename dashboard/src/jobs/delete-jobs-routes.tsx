@@ -69,13 +69,17 @@ async function preview(
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
   if (found.length === 0) return idsPage(visit, { text, problem: texts.problems.noneFound });
+  const [all, safety] = await Promise.all([
+    ifAvailable(deleter.countJobs(accountId)),
+    ifAvailable(deleter.getSafety(accountId)),
+  ]);
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
     missing: ids.filter((_, position) => missing.has(position)),
     problem,
-    all: await ifAvailable(deleter.countJobs(accountId)),
-    delayMs: (await ifAvailable(deleter.getSafety(accountId)))?.removalDelayMs,
+    all,
+    delayMs: safety?.removalDelayMs,
   });
 }
 

@@ -33,8 +33,8 @@ export function readFormId(
   visit: Holder & Pick<MemberVisit, 'form'>,
   values: readonly string[],
 ): string | undefined {
-  const ticket = sentOnce(visit.form);
-  if (checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs) === undefined) return undefined;
+  const ticket = readTicket(keys, visit)?.ticket;
+  if (ticket === undefined) return undefined;
   return createHash('sha256')
     .update([ticket, ...values].join(' '))
     .digest('hex')
@@ -49,9 +49,9 @@ export function readFormUuid(
   { keys }: Pick<Services, 'keys'>,
   visit: Holder & Pick<MemberVisit, 'form'>,
 ): string | undefined {
-  const ticket = sentOnce(visit.form);
-  const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
-  if (expiresAtMs === undefined) return undefined;
+  const read = readTicket(keys, visit);
+  if (read === undefined) return undefined;
+  const { ticket, expiresAtMs } = read;
   const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
   return uuidAt(expiresAtMs - lifetimeMs, random);
 }
@@ -65,11 +65,18 @@ export function randomOfForm(
   visit: Holder & Pick<MemberVisit, 'form'>,
   purpose: string,
 ): ((size: number) => Buffer) | undefined {
-  const ticket = sentOnce(visit.form);
-  if (checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs) === undefined) return undefined;
+  const ticket = readTicket(keys, visit)?.ticket;
+  if (ticket === undefined) return undefined;
   let drawn = 0;
   return (size) =>
     Buffer.from(hkdfSync('sha256', keys.secrets, ticket, `${purpose} ${String(drawn++)}`, size));
+}
+
+/** Returns undefined for a ticket that is forged, foreign or expired. */
+function readTicket(keys: Services['keys'], visit: Holder & Pick<MemberVisit, 'form'>) {
+  const ticket = sentOnce(visit.form);
+  const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
+  return expiresAtMs === undefined ? undefined : { ticket, expiresAtMs };
 }
 
 /** Returns the field of a form that is shown again with its problems. */
