@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { examinePepper as comparePepper } from '@jobs-delete/accounts/pepper/load-pepper';
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
-import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { readDashboardConfig, type DashboardConfig } from '@jobs-delete/dashboard/config';
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
@@ -77,8 +77,6 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       () => (isFor('deleter') ? readDeleterConfig(env) : undefined),
     ]);
     const tls = gateway?.deleterTls ?? dashboard?.deleterTls ?? deleter?.tls;
-    // Loads gRPC, which other commands do without.
-    const calls = await import('../doctor/examine-calls.ts');
     const database = await examineDatabases(config, service, now);
     const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
@@ -92,8 +90,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...(dashboard === undefined ? [] : [judgeDashboardUrl(dashboard)]),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
       // With embedded storage the deleter is in the same process.
-      ...(gateway === undefined || isEmbedded(config) ? [] : await calls.examineDeleter(gateway)),
-      ...(dashboard === undefined || isEmbedded(config) ? [] : await calls.examineDashboardCalls(dashboard)),
+      ...(isEmbedded(config) ? [] : await examineCalls(gateway, dashboard)),
     ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -103,6 +100,18 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
 }
 
 /** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
+/** Loads gRPC, which the other commands do without. */
+async function examineCalls(
+  gateway: GatewayConfig | undefined,
+  dashboard: DashboardConfig | undefined,
+): Promise<readonly Finding[]> {
+  const { examineDashboardCalls, examineDeleter } = await import('../doctor/examine-calls.ts');
+  return [
+    ...(gateway === undefined ? [] : await examineDeleter(gateway)),
+    ...(dashboard === undefined ? [] : await examineDashboardCalls(dashboard)),
+  ];
+}
+
 function examineDataFolder(config: CliConfig): readonly Finding[] {
   // Windows has no file modes.
   if (!isEmbedded(config) || process.platform === 'win32') return [];
