@@ -66,7 +66,8 @@ async function startAll(
   const part = (name: string) => log.child({ part: name });
   try {
     const { demo: isDemo = false, resetDemo = false } = options;
-    const deletes = configs.dashboard.deletes ?? (isDemo || resetDemo);
+    const hasDemo = isDemo || resetDemo;
+    const deletes = configs.dashboard.deletes ?? hasDemo;
     const { callers, tokens } = addOwnCallers(configs.deleter.grpc.callers, deletes);
     const grpc = { ...configs.deleter.grpc, callers };
     const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
@@ -79,16 +80,15 @@ async function startAll(
     const baseUrl = baseUrlOf(configs.gateway, gateway.port);
     const apiUrl = configs.gateway.publicUrl === '' ? baseUrl : configs.dashboard.apiUrl;
     const dashboard = await startDashboard(
-      { ...configs.dashboard, ...own, apiUrl, deletes, serviceToken: tokens.dashboard },
+      { ...configs.dashboard, ...own, apiUrl, deletes, design: hasDemo, serviceToken: tokens.dashboard },
       part('dashboard'),
       context,
     );
     stack.push('dashboard', () => dashboard.stop());
 
-    const demo =
-      isDemo || resetDemo
-        ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)
-        : undefined;
+    const demo = hasDemo
+      ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)
+      : undefined;
     if (demo && options.demoHistory === true)
       addDemoHistory(configs.gateway.database, demo.account_id, Date.now());
     const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));

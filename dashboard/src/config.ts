@@ -42,6 +42,8 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess, Unauthen
   readonly internalApiUrl: string | undefined;
   /** People delete jobs here. Undefined: only in a demo. */
   readonly deletes: boolean | undefined;
+  /** Developers see every component on the page `/design`. No variable sets it: only `serve --demo` does. */
+  readonly design?: boolean;
   /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
   readonly trustProxy: TrustProxy;

@@ -1,5 +1,6 @@
 import { activityRoutes } from './activity/activity-routes.ts';
 import { createRecentDays } from './activity/recent-days.ts';
+import { designRoutes } from './design/design-routes.tsx';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { deleteJobsRoutes } from './jobs/delete-jobs-routes.tsx';
 import { jobRoutes } from './jobs/job-routes.tsx';
@@ -36,5 +37,6 @@ export function routesOf(services: Services): readonly Route[] {
     sandboxRoutes(services),
     peopleRoutes(services),
     trailRoutes(services),
+    services.design ? designRoutes : [],
   ].flat();
 }

@@ -16,6 +16,8 @@ export interface Services {
   readonly openId: OpenIdSettings | undefined;
   /** People delete jobs here. The api must allow it to the dashboard's token. */
   readonly deletes: boolean;
+  /** The page `/design` exists. */
+  readonly design: boolean;
   readonly writes: WriteLimit;
   readonly now: () => number;
   readonly log: Logger;

@@ -56,6 +56,7 @@ export async function startDashboard(
       deleter,
       openId: config.openId,
       deletes: config.deletes ?? false,
+      design: config.design ?? false,
       writes: createWriteLimit(() => Date.now()),
       now: () => Date.now(),
       log,

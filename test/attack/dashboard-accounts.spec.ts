@@ -11,7 +11,7 @@ import { dumpTables } from '../harness/dump-tables.ts';
 import { addAcme, unknownNames, type Acme } from './acme.ts';
 import { isKnownField, requestsOf, type RouteRequest } from './requests-of.ts';
 
-const scene = useScene({ DASHBOARD_DELETES: 'on' });
+const scene = useScene({ DASHBOARD_DELETES: 'on' }, { design: true });
 let acme: Acme;
 /** With passkeys, and those for an OpenID Connect provider. */
 let routes: readonly Route[];
@@ -57,6 +57,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt'],
     ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
+    'GET /design',
     ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],
   ],
   'viewer, recent': [

@@ -6,7 +6,7 @@ import { useScene } from '../dashboard/scene.ts';
 import { addAcme, unknownNames } from './acme.ts';
 import { requestsOf } from './requests-of.ts';
 
-const scene = useScene();
+const scene = useScene({}, { design: true });
 
 test.each(roles)('the address of another account is not found for the %s, on every route', async (role) => {
   const acme = await addAcme(scene);

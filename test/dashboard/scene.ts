@@ -55,12 +55,16 @@ export function startDashboardBeside(
   return startTestDashboard({ ...ownStorageOf(dataDir)?.env, ...own, ...env }, options);
 }
 
-export const useScene = (env?: NodeJS.ProcessEnv): Scene => useStarted(() => startScene(env));
+export const useScene = (env?: NodeJS.ProcessEnv, options?: TestDashboardOptions): Scene =>
+  useStarted(() => startScene(env, options));
 
 /** @param env of the dashboard */
-export async function startScene(env: NodeJS.ProcessEnv = {}): Promise<Scene> {
+export async function startScene(
+  env: NodeJS.ProcessEnv = {},
+  options?: TestDashboardOptions,
+): Promise<Scene> {
   const service = await startService();
-  const dashboard = await startDashboardBeside(service, env);
+  const dashboard = await startDashboardBeside(service, env, options);
   const { store } = service.operator;
   return {
     service,

@@ -39,18 +39,20 @@ export interface TestDashboardOptions {
   /** Default: stderr. */
   readonly logTo?: { write(line: string): void };
   readonly context?: ServiceContext;
+  /** Serves the page `/design`. */
+  readonly design?: boolean;
 }
 
 /** Starts a dashboard on an empty SQLite database. */
 export async function startTestDashboard(
   env: NodeJS.ProcessEnv = {},
-  { logTo, context }: TestDashboardOptions = {},
+  { logTo, context, design = false }: TestDashboardOptions = {},
 ): Promise<TestDashboard> {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const config = readDashboardConfig({ DATA_DIR: folder, DASHBOARD_PORT: '0', LOG_LEVEL: 'error', ...env });
   const accounts = await openAccounts(config.database);
   const log = createLogger(config.logLevel, 'dashboard', logTo);
-  const dashboard = await startDashboard(config, log, context);
+  const dashboard = await startDashboard({ ...config, design }, log, context);
   // The name `localhost` may be an IPv6 address first.
   const url = `http://127.0.0.1:${String(dashboard.port)}`;
   const browser = (accountId?: string) => createTestBrowser(url, accountId);

@@ -1,5 +1,6 @@
 /** The meaning of a state. The style gives each a color and a shape. */
-export type Tone = 'good' | 'pending' | 'attention' | 'ended';
+export type Tone = (typeof tones)[number];
+export const tones = ['good', 'pending', 'attention', 'ended'] as const;
 
 export interface BadgeProps {
   readonly tone: Tone;

@@ -24,6 +24,7 @@ const icons = {
 };
 
 export type IconName = keyof typeof icons;
+export const iconNames = Object.keys(icons) as readonly IconName[];
 
 /** A decoration. The text beside it has the meaning. */
 export function Icon({ name }: { readonly name: IconName }) {

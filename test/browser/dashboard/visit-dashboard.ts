@@ -33,7 +33,7 @@ export function visitDashboard(executablePath: string): DashboardVisitor {
   const origin = () => scene.dashboard.url.replace('127.0.0.1', 'localhost');
 
   beforeAll(async () => {
-    scene = await startScene({ DASHBOARD_DELETES: 'on' });
+    scene = await startScene({ DASHBOARD_DELETES: 'on' }, { design: true });
   });
   const { openPage, takeFaults } = useChromium(executablePath, origin);
   afterAll(() => scene.stop());

@@ -1,0 +1,278 @@
+import type { ComponentChildren } from 'preact';
+import { DayChart } from '../activity/day-chart.tsx';
+import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
+import { StateBadge } from '../activity/state-badge.tsx';
+import { deletionStates } from '../deleter/deletion.ts';
+import { ExpiryWarning } from '../keys/expiry-warning.tsx';
+import { KeyFacts } from '../keys/key-facts.tsx';
+import { KeyList } from '../keys/key-list.tsx';
+import { style } from '../web/assets.ts';
+import { Badge, tones } from '../web/badge.tsx';
+import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
+import { OnceField } from '../web/form-once.tsx';
+import { CsrfField, Field, fieldAttributes, SelectField, TextField } from '../web/form.tsx';
+import { Icon, iconNames } from '../web/icon.tsx';
+import type { Language } from '../web/language.ts';
+import { noticeTexts } from '../web/notices.ts';
+import { Pager } from '../web/pager.tsx';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { ShortId } from '../web/short-id.tsx';
+import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
+import { dayMs, days, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
+
+/**
+ * A page for developers, with every component of `web/` in its states. The headings are in English only; the components
+ * have the language of the visit. The frame of the page is `Layout`.
+ */
+export const designRoutes: readonly Route[] = [
+  { method: 'GET', path: '/design', access: 'viewer', serve: designPage },
+];
+
+function designPage(visit: MemberVisit): Reply {
+  const { accountId, language } = visit;
+  const keys = keysOf(accountId);
+  const body = (
+    <>
+      <Section id="tokens" title="Tokens">
+        <Tokens />
+      </Section>
+      <Section id="text" title="Text">
+        <Texts />
+      </Section>
+      <Section id="buttons" title="Buttons">
+        <Buttons />
+      </Section>
+      <Section id="icons" title="Icons">
+        <p class="inline">
+          {iconNames.map((name) => (
+            <span>
+              <Icon name={name} /> {name}
+            </span>
+          ))}
+        </p>
+      </Section>
+      <Section id="badges" title="Badges">
+        <p class="inline">
+          {tones.map((tone) => (
+            <Badge tone={tone} text={tone} />
+          ))}
+        </p>
+        <p class="inline">
+          {deletionStates.map((state) => (
+            <StateBadge language={language} state={state} />
+          ))}
+        </p>
+      </Section>
+      <Section id="notices" title="Notices and warnings">
+        <p class="notice">{noticeTexts[language]['key-revoked']}</p>
+        <p class="warning">Something needs attention.</p>
+        <ExpiryWarning language={language} keys={keys} nowMs={nowMs} />
+      </Section>
+      <Section id="form" title="Form">
+        <SampleForm visit={visit} />
+      </Section>
+      <Section id="times" title="Times and ids">
+        <TimesAndIds language={language} />
+      </Section>
+      <Section id="copies" title="Texts to copy">
+        <Copyable id="command" text="npm start -- --demo-history" button="Copy" language={language} />
+        <Secret id="secret" text={`jdt_${'0'.repeat(24)}_…`} button="Copy" language={language} />
+        <p class="inline">
+          <code id="copied">{sampleId}</code>
+          <CopyButton id="copied" button="Copy" language={language} />
+        </p>
+      </Section>
+      <Section id="tables" title="Tables">
+        <h3 id="compact">Compact</h3>
+        <Table
+          heading="compact"
+          columns={[{ header: 'Header' }, 'Text', { number: 'Number' }, false]}
+          rows={[
+            ['First', 'one', '1', 'left out'],
+            ['Second', 'two', '12,345', 'left out'],
+          ]}
+          isCompact
+        />
+        <h3 id="folding">Folding</h3>
+        <KeyList {...{ language, keys, nowMs }} kind="token" mayChange heading="folding" />
+        <h3>Empty</h3>
+        <KeyList {...{ language, nowMs }} keys={[]} kind="token" mayChange heading="empty" />
+      </Section>
+      <Section id="pagers" title="Pager">
+        {[1, 2, 3].map((number) => (
+          <Pager page={{ items: [], number, count: 3 }} path={visit.url} language={language} />
+        ))}
+      </Section>
+      <Section id="facts" title="Facts">
+        {keys.slice(0, 1).map((credential) => (
+          <KeyFacts {...{ language, credential, nowMs }} />
+        ))}
+        <RequestFacts {...{ language }} deletion={deletionIn('completed', accountId)} tokenName="Shop" />
+      </Section>
+      <Section id="timelines" title="Timelines">
+        {deletionStates.map((state) => (
+          <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
+        ))}
+      </Section>
+      <DayChart language={language} days={days} />
+      <details class="card">
+        <summary>Folded</summary>
+        <p>Content</p>
+      </details>
+    </>
+  );
+  return { kind: 'page', title: 'Design', body };
+}
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Section({ id, title, children }: SectionProps) {
+  return (
+    <section>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The custom properties of the style. The content security policy allows no `style`, but the attributes of SVG. */
+function Tokens() {
+  const [light = [], dark = []] = [...style.content.toString().matchAll(/:root \{([^}]*)\}/g)].map(
+    ([, block = '']) => [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, ...token]) => token),
+  );
+  const inDark = new Map(dark.map(([name = '', value = '']) => [name, value]));
+  return (
+    <Table
+      heading="tokens"
+      columns={[{ header: 'Name' }, 'Light', 'Dark', 'Sample']}
+      rows={light.map(([name = '', value = '']) => [
+        <code>{name}</code>,
+        value,
+        inDark.get(name) ?? '',
+        <Sample name={name} value={value} />,
+      ])}
+    />
+  );
+}
+
+function Sample({ name, value }: { readonly name: string; readonly value: string }) {
+  const isColor = value.startsWith('#');
+  if (!isColor && !/^[\d.]+(?:px|rem)$/.test(value)) return <>–</>;
+  const token = `var(${name})`;
+  const shape = isColor
+    ? { width: 47, fill: token, rx: 4 }
+    : name === '--space'
+      ? { width: token, fill: 'var(--accent)' }
+      : { width: 47, fill: 'var(--accent)', rx: token };
+  return (
+    <svg width="48" height="24" aria-hidden="true">
+      <rect x="0.5" y="0.5" height="23" stroke="var(--edge)" {...shape} />
+    </svg>
+  );
+}
+
+function Texts() {
+  return (
+    <>
+      <h3>A smaller heading</h3>
+      <p>
+        A paragraph with <strong>strong words</strong>, <code>code</code> and <a href="#text">a link</a>.
+      </p>
+      <p class="muted">A muted paragraph.</p>
+      <pre>{'Text as it is.\nIt keeps its lines.'}</pre>
+      <ul class="ids">
+        {['job-1', 'job-2', 'job-3'].map((id) => (
+          <li>
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Buttons() {
+  return (
+    <p class="inline">
+      <button type="button">Button</button>
+      <button type="button" class="quiet">
+        Quiet
+      </button>
+      <button type="button" class="danger">
+        Dangerous
+      </button>
+      <button type="button" disabled>
+        Disabled
+      </button>
+      <a class="button" href="#buttons">
+        Link
+      </a>
+      <button type="button" class="quiet">
+        <Icon name="menu" /> With an icon
+      </button>
+    </p>
+  );
+}
+
+/** Nothing sends it: it has no button that submits. */
+function SampleForm({ visit }: { readonly visit: MemberVisit }) {
+  const ids = { name: 'ids', label: 'Several lines', hint: 'One id in each line.' };
+  const choices = ['First', 'Second'].map((text) => ({ value: text, text }));
+  return (
+    <form method="post">
+      <CsrfField visit={visit} />
+      <OnceField once="" />
+      <TextField name="empty" label="Text" hint="A hint is read with the field." required />
+      <TextField name="wrong" label="Wrong text" hint="A hint." problem="Why it was refused." value="Acme" />
+      <TextField name="until" label="Date" type="date" value="2026-01-15" />
+      <SelectField name="choice" label="Choice" options={choices} value="Second" />
+      <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
+      <Field {...ids}>
+        <textarea rows={3} {...fieldAttributes(ids)} />
+      </Field>
+      <p>
+        <label>
+          <input type="checkbox" checked /> A confirmation
+        </label>
+      </p>
+      <button type="button">Send</button>
+    </form>
+  );
+}
+
+function TimesAndIds({ language }: { readonly language: Language }) {
+  const ages = [-90 * dayMs, -3 * 3_600_000, -5 * 60_000, 0, 2 * dayMs];
+  return (
+    <dl>
+      <dt>Time</dt>
+      <dd>
+        <Time ms={nowMs} language={language} />
+      </dd>
+      <dt>With seconds</dt>
+      <dd>
+        <Time ms={nowMs} language={language} withSeconds />
+      </dd>
+      {ages.map((ms) => (
+        <>
+          <dt>Distance</dt>
+          <dd>
+            <Time ms={nowMs + ms} language={language} nowMs={nowMs} />
+          </dd>
+        </>
+      ))}
+      {[sampleId, 'job-1', ''].map((id) => (
+        <>
+          <dt>Short id</dt>
+          <dd>
+            <ShortId id={id} />
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
