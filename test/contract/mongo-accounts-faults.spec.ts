@@ -88,7 +88,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     endOtherSessions: () => accounts.endOtherSessions('none', 'none'),
     addOneTimeSecret: () => accounts.addOneTimeSecret(oneTimeSecret()),
     takeOneTimeSecret: () => accounts.takeOneTimeSecret('invitation', hash, 1),
-    cancelInvitations: () => accounts.cancelInvitations(acme.id, 'none@example.com'),
+    cancelInvitation: () => accounts.cancelInvitation(acme.id, 'none@example.com'),
     useOnce: () => accounts.useOnce(hash, 1),
     recordAction: () =>
       accounts.recordAction({

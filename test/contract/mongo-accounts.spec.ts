@@ -181,7 +181,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       ...['accounts.created', 'credentials.kind_id', 'credentials.account_kind_created'],
       ...['people.passkey', 'people.open_id', 'people.account'],
       ...['sessions.session_id', 'sessions.person_seen', 'sessions.last_seen'],
-      ...['one_time_secrets.expires', 'one_time_secrets.account_email'],
+      ...['one_time_secrets.expires', 'one_time_secrets.open_invitation'],
       ...['audit_entries.account_newest', 'refusal_counts.account_day_code', 'refusal_counts.day'],
       ...['refused_requests.account_newest', 'refused_requests.at'],
     ];

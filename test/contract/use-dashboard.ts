@@ -50,6 +50,7 @@ async function usePeople(accounts: Accounts, id: string): Promise<void> {
   await accounts.recordPasskeyUse(id, added.id, 1, laterMs);
   await accounts.removePasskey(id, added.id, 'none', entry('passkey.removed'));
   const invitation = oneTimeSecret();
+  await accounts.addOneTimeSecret(oneTimeSecret());
   await accounts.addOneTimeSecret(invitation);
   const newPerson = { id: 'new', createdAtMs: laterMs, passkeys: [passkey()] };
   await accounts.acceptInvitation(invitation.hash, { newPerson }, { id: 'joined', atMs: laterMs });
@@ -72,7 +73,7 @@ async function useSessions(accounts: Accounts, personId: string): Promise<void> 
   await accounts.findOneTimeSecret('invitation', hash, laterMs);
   await accounts.takeOneTimeSecret('invitation', hash, laterMs);
   await accounts.listInvitations(acme.id, laterMs);
-  await accounts.cancelInvitations(acme.id, 'nobody@example.com');
+  await accounts.cancelInvitation(acme.id, 'nobody@example.com');
   await accounts.useOnce(hash, laterMs);
   await accounts.expireOneTimeSecrets(laterMs - 1);
 }

@@ -63,7 +63,7 @@ function recordingCases({ accounts }: ContractContext): void {
   const ada = person({ passkeys: [passkey(), passkey()] });
   const token = credential('token');
   const [added, ended] = [session(ada.id), session(ada.id)];
-  const [created, taken] = [oneTimeSecret(), oneTimeSecret()];
+  const [created, taken] = [oneTimeSecret({ kind: 'sign-in' }), oneTimeSecret()];
   const newPasskey = passkey();
   type Change = (accounts: Accounts, recorded: AuditEntry) => Promise<unknown>;
   const changes: readonly [string, Change][] = [
@@ -81,7 +81,7 @@ function recordingCases({ accounts }: ContractContext): void {
     ['endOtherSessions', (store, entry) => store.endOtherSessions(ada.id, 'none', entry)],
     ['addOneTimeSecret', (store, entry) => store.addOneTimeSecret(created, entry)],
     ['takeOneTimeSecret', (store, entry) => store.takeOneTimeSecret('invitation', taken.hash, 1, entry)],
-    ['cancelInvitations', (store, entry) => store.cancelInvitations(acme.id, 'ada@example.com', entry)],
+    ['cancelInvitation', (store, entry) => store.cancelInvitation(acme.id, 'ada@example.com', entry)],
   ];
   const stored = credential('token');
   const prepare = async () => {

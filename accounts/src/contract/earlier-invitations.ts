@@ -12,8 +12,10 @@ export function earlierInvitationCases(context: ContractContext): void {
   const identity = { openId: { issuer: 'https://login.example.com', subject: 'one' }, passkeys: [] };
   const accept = async ({ hash }: OneTimeSecret, joiner: Joiner) =>
     (await accounts().acceptInvitation(hash, joiner, action())).kind;
-  /** An invitation under a label that the member does not have. */
-  const inviteOther = (role: string) => invite(context, { role, email: 'other@example.com' });
+  let labels = 0;
+  /** An invitation under a label that nobody else has. */
+  const inviteOther = (role: string) =>
+    invite(context, { role, email: `other-${String((labels += 1))}@example.com` });
   const changed = () => entry('person.role-changed');
 
   test.each(['viewer', 'manager'] as const)(

@@ -193,7 +193,8 @@ function concurrencyCases(context: ContractContext): void {
 
   test('one identity becomes one person, also through several invitations at once', async () => {
     const links: OneTimeSecret[] = [];
-    for (let index = 0; index < 12; index += 1) links.push(await invite(context));
+    for (let index = 0; index < 12; index += 1)
+      links.push(await invite(context, { email: `ada-${String(index)}@example.com` }));
     const openId = { issuer: 'https://login.example.com', subject: 'one' };
     const outcomes = await race({ accounts, connect }, (store, index) =>
       store.acceptInvitation(

@@ -165,7 +165,10 @@ const oneTimeSecrets = new Schema<OneTimeSecretDocument>(
   { ...options, minimize: false },
 );
 oneTimeSecrets.index({ expires_at: 1 }, { expireAfterSeconds: 0, name: 'expires' });
-oneTimeSecrets.index({ 'data.accountId': 1, 'data.email': 1 }, { name: 'account_email' });
+oneTimeSecrets.index(
+  { 'data.accountId': 1, 'data.email': 1 },
+  { unique: true, name: 'open_invitation', partialFilterExpression: { kind: 'invitation' } },
+);
 
 const audit = new Schema<AuditDocument>(
   {

@@ -1,5 +1,5 @@
 import { trusted, type mongo } from 'mongoose';
-import { hasChanged, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
+import { entryFor, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
 import { fromStored, toStored } from './documents.ts';
 import type { AccountsModels, AuditDocument } from './mongo-accounts-schema.ts';
 
@@ -13,8 +13,9 @@ export interface Recording {
     entry: AuditEntry | undefined,
     change: (session: ClientSession) => Promise<Outcome>,
   ): Promise<Outcome>;
-  /** The driver repeats the change after a conflict with another transaction. */
+  /** Always in a transaction, which the driver repeats after a conflict with another one. */
   readonly transact: <Outcome>(
+    entry: AuditEntry | undefined,
     change: (session: mongo.ClientSession) => Promise<Outcome>,
   ) => Promise<Outcome>;
 }
@@ -23,24 +24,22 @@ export function createRecording(
   client: mongo.MongoClient,
   { audit }: Pick<AccountsModels, 'audit'>,
 ): Recording {
-  const transact: Recording['transact'] = (change) =>
+  const transact: Recording['transact'] = (entry, change) =>
     client.withSession((session) =>
-      session.withTransaction(() => change(session), {
-        readConcern: { level: 'snapshot' },
-        writeConcern: { w: 'majority', journal: true },
-      }),
+      session.withTransaction(
+        async () => {
+          const outcome = await change(session);
+          const recorded = entry && entryFor(outcome, entry);
+          if (recorded !== undefined) await addEntry(recorded, { audit, session });
+          return outcome;
+        },
+        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
+      ),
     );
   const record = <Outcome>(
     entry: AuditEntry | undefined,
     change: (session: ClientSession) => Promise<Outcome>,
-  ) =>
-    entry === undefined
-      ? change(null)
-      : transact(async (session) => {
-          const outcome = await change(session);
-          if (hasChanged(outcome)) await addEntry(entry, { audit, session });
-          return outcome;
-        });
+  ) => (entry === undefined ? change(null) : transact(entry, change));
   return Object.assign(record, { transact });
 }
 

@@ -11,13 +11,15 @@ export function oneTimeSecretMethods(
   recording: Recording,
 ): OneTimeSecrets {
   return {
-    addOneTimeSecret: async ({ hash, kind, expiresAtMs, data }, entry) => {
-      await recording(entry, async (session) => {
+    addOneTimeSecret: ({ hash, kind, expiresAtMs, data }, entry) =>
+      recording.transact(entry, async (session) => {
+        const { accountId = '', email = '' } = data;
+        const open = kind === 'invitation' && oneTimeSecrets.deleteOne(invitationOf(accountId, email));
+        const isReplacing = open !== false && (await open.session(session)).deletedCount === 1;
         const document = { _id: hash, kind, expires_at: new Date(expiresAtMs), data };
         await oneTimeSecrets.insertOne(document, { session });
-        return true;
-      });
-    },
+        return isReplacing ? 'replaced' : 'added';
+      }),
     findOneTimeSecret: async (kind, hash, atMs) =>
       toSecret(await oneTimeSecrets.findOne(wanted(kind, hash, atMs)).lean()),
     takeOneTimeSecret: (kind, hash, atMs, entry) =>
@@ -34,10 +36,10 @@ export function oneTimeSecretMethods(
       const found = await oneTimeSecrets.find(filter).sort({ 'data.email': 1 }).lean();
       return found.flatMap((each) => toSecret(each) ?? []);
     },
-    cancelInvitations: (accountId, email, entry) =>
+    cancelInvitation: (accountId, email, entry) =>
       recording(entry, async (session) => {
-        const filter = { ...invitationsTo(accountId), 'data.email': email };
-        return (await oneTimeSecrets.deleteMany(filter).session(session)).deletedCount;
+        const own = oneTimeSecrets.deleteOne(invitationOf(accountId, email));
+        return (await own.session(session)).deletedCount === 1;
       }),
     useOnce: async (hash, expiresAtMs) => {
       try {
@@ -63,6 +65,11 @@ export function invitationsTo(accountId: string) {
   return { kind: 'invitation' as const, 'data.accountId': accountId };
 }
 
+/** At most one: the index `open_invitation` is unique. */
+function invitationOf(accountId: string, email: string) {
+  return { ...invitationsTo(accountId), 'data.email': email };
+}
+
 interface InSecrets extends Pick<AccountsModels, 'oneTimeSecrets'> {
   readonly session: ClientSession;
 }
@@ -73,7 +80,7 @@ export async function voidInvitations(
   { oneTimeSecrets, session }: InSecrets,
 ): Promise<void> {
   const { accountId, email } = membership;
-  await oneTimeSecrets.deleteMany({ ...invitationsTo(accountId), 'data.email': email }).session(session);
+  await oneTimeSecrets.deleteOne(invitationOf(accountId, email)).session(session);
   await barInvitations(accountId, person, { oneTimeSecrets, session });
 }
 

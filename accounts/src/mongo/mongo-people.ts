@@ -54,7 +54,9 @@ export function peopleMethods(models: AccountsModels, recording: Recording): Peo
     },
     acceptInvitation: async (hash, joiner, action) => {
       try {
-        return await recording.transact((session) => accept(hash, joiner, action, { ...models, session }));
+        return await recording.transact(undefined, (session) =>
+          accept(hash, joiner, action, { ...models, session }),
+        );
       } catch (error) {
         if (isDuplicate(error, 'passkeys.id') || isDuplicate(error, 'open_id.issuer'))
           return { kind: 'identity_taken' };

@@ -15,6 +15,7 @@ export const auditActions = [
   'deletion.requested',
   'cancellation.requested',
   'person.invited',
+  'invitation.replaced',
   'invitation.withdrawn',
   'person.joined',
   'person.role-changed',
@@ -68,9 +69,11 @@ export function newAuditEntry(action: Omit<AuditEntry, 'id' | 'atMs'>, atMs: num
   return { ...action, id: newId(), atMs };
 }
 
-/** Returns whether a method with an `entry` has changed something: both adapters record exactly these outcomes. */
-export function hasChanged(outcome: unknown): boolean {
-  return typeof outcome === 'string' ? changes.has(outcome) : Boolean(outcome);
+/** Returns the entry that both adapters record for this outcome of a method; undefined if the method has changed nothing. */
+export function entryFor(outcome: unknown, entry: AuditEntry): AuditEntry | undefined {
+  if (outcome === 'replaced') return { ...entry, action: 'invitation.replaced' };
+  const hasChanged = typeof outcome === 'string' ? changes.has(outcome) : Boolean(outcome);
+  return hasChanged ? entry : undefined;
 }
 
 const changes: ReadonlySet<string> = new Set(['added', 'changed', 'removed', 'revoked']);

@@ -44,11 +44,13 @@ export type NewInvitation =
       readonly email: string;
       readonly secret: string;
       readonly expiresAtMs: number;
+      /** The address had an open invitation. Its link no longer works. */
+      readonly isReplacing: boolean;
     }
   | { readonly kind: 'no_account' | 'email_malformed' };
 
 /**
- * Creates a link that makes its holder a member of the account. The answer does not depend on who has the address.
+ * Creates a link that makes its holder a member of the account. Replaces the open link of the address. The answer does not depend on who has the address.
  * @param entryOf returns the entry of the audit trail for the address as it is stored
  */
 export async function invitePerson(
@@ -70,8 +72,8 @@ export async function invitePerson(
     invitedBy === operator ? { invitedBy } : { invitedBy: invitedBy.id, inviterEmail: invitedBy.email };
   const data = { accountId, email, role, ...inviter };
   const stored = { hash: hashSecret(secret), kind: 'invitation', expiresAtMs, data } as const;
-  await accounts.addOneTimeSecret(stored, entryOf?.(email));
-  return { kind: 'invited', email, secret, expiresAtMs };
+  const outcome = await accounts.addOneTimeSecret(stored, entryOf?.(email));
+  return { kind: 'invited', email, secret, expiresAtMs, isReplacing: outcome === 'replaced' };
 }
 
 /** Resolves to undefined for an unknown link, and for an invitation by somebody who is no longer an owner. */

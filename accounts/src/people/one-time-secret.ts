@@ -12,7 +12,11 @@ export interface OneTimeSecret {
 }
 
 export interface OneTimeSecrets {
-  addOneTimeSecret(secret: OneTimeSecret, entry?: AuditEntry): Promise<void>;
+  /**
+   * An invitation replaces the open one of its address to its account, which stops working. Then the action of the entry is
+   * `invitation.replaced`. Of several concurrent invitations, exactly one stays.
+   */
+  addOneTimeSecret(secret: OneTimeSecret, entry?: AuditEntry): Promise<'added' | 'replaced'>;
   /** Undefined for an unknown, used or expired secret. */
   findOneTimeSecret(
     kind: OneTimeSecret['kind'],
@@ -28,8 +32,8 @@ export interface OneTimeSecrets {
   ): Promise<OneTimeSecret | undefined>;
   /** The valid invitations to an account, ordered by address. */
   listInvitations(accountId: string, atMs: number): Promise<readonly OneTimeSecret[]>;
-  /** Removes the unused invitations of an address to an account. Resolves to their number. */
-  cancelInvitations(accountId: string, email: string, entry?: AuditEntry): Promise<number>;
+  /** Removes the unused invitation of an address to an account. Resolves to whether there was one. */
+  cancelInvitation(accountId: string, email: string, entry?: AuditEntry): Promise<boolean>;
   /**
    * Remembers this hash (32 bytes) until it expires. Resolves to true for exactly one of several concurrent callers, so a
    * signed text works once although nothing was stored when it was issued.

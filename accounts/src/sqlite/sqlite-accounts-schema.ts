@@ -95,6 +95,8 @@ export const accountsSchema: Schema = {
       data TEXT NOT NULL CHECK (json_type(data) = 'object')
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX one_time_secrets_by_expiry ON one_time_secrets (expires_at_ms);
+    CREATE UNIQUE INDEX open_invitation ON one_time_secrets (data ->> '$.accountId', data ->> '$.email')
+      WHERE kind = 'invitation';
 
     CREATE TABLE audit_entries (
       account_id TEXT NOT NULL REFERENCES accounts (id),

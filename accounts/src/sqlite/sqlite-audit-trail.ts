@@ -1,4 +1,4 @@
-import { hasChanged, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
+import { entryFor, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
 import type { Calls, Statements } from './statements.ts';
 
 /** Runs a change, and records it if it has changed something, in one transaction. */
@@ -8,7 +8,8 @@ export function createRecording(sql: Statements): Recording {
   return (entry, change) =>
     sql.write(() => {
       const outcome = change();
-      if (entry !== undefined && hasChanged(outcome)) sql.insert('audit_entries', { ...entry });
+      const recorded = entry && entryFor(outcome, entry);
+      if (recorded !== undefined) sql.insert('audit_entries', { ...recorded });
       return outcome;
     });
 }

@@ -20,12 +20,13 @@ export function oneTimeSecretCalls(sql: Statements, recording: Recording): Calls
     return row && toSecret(row);
   };
   return {
-    addOneTimeSecret: (secret, entry) => {
+    addOneTimeSecret: (secret, entry) =>
       recording(entry, () => {
+        const { accountId = '', email } = secret.data;
+        const isReplacing = secret.kind === 'invitation' && removeInvitation(sql, accountId, email);
         sql.insert('one_time_secrets', { ...secret, data: JSON.stringify(secret.data) });
-        return true;
-      });
-    },
+        return isReplacing ? 'replaced' : 'added';
+      }),
     findOneTimeSecret: find,
     takeOneTimeSecret: (kind, hash, atMs, entry) =>
       recording(entry, () => {
@@ -37,8 +38,8 @@ export function oneTimeSecretCalls(sql: Statements, recording: Recording): Calls
       const open = `${select} WHERE ${toAccount} AND expires_at_ms > ? ORDER BY data ->> '$.email'`;
       return sql.all<Row>(open, accountId, atMs).map(toSecret);
     },
-    cancelInvitations: (accountId, email, entry) =>
-      recording(entry, () => removeInvitations(sql, accountId, { email })),
+    cancelInvitation: (accountId, email, entry) =>
+      recording(entry, () => removeInvitation(sql, accountId, email)),
     useOnce: (hash, expiresAtMs) =>
       sql.run(
         `INSERT INTO one_time_secrets (hash, kind, expires_at_ms, data) VALUES (?, 'used', ?, '{}')
@@ -51,22 +52,20 @@ export function oneTimeSecretCalls(sql: Statements, recording: Recording): Calls
   };
 }
 
-/** Removes the invitations to an account that have one of these values. Returns their number. */
-export function removeInvitations(
-  sql: Statements,
-  accountId: string,
-  { email, invitedBy }: { readonly email?: string; readonly invitedBy?: string },
-): number {
-  const matches = "(data ->> '$.email' = ? OR data ->> '$.invitedBy' = ?)";
-  return sql.run(
-    `DELETE FROM one_time_secrets WHERE ${toAccount} AND ${matches}`,
-    ...[accountId, email, invitedBy],
-  );
+function removeInvitation(sql: Statements, accountId: string, email: string | undefined): boolean {
+  const own = `${toAccount} AND data ->> '$.email' = ?`;
+  return sql.run(`DELETE FROM one_time_secrets WHERE ${own}`, accountId, email) === 1;
+}
+
+/** For the end of the sender's membership. */
+export function removeInvitationsBy(sql: Statements, personId: string, accountId: string): void {
+  const sent = `${toAccount} AND data ->> '$.invitedBy' = ?`;
+  sql.run(`DELETE FROM one_time_secrets WHERE ${sent}`, accountId, personId);
 }
 
 /** For a change of the member's role, and the end of the membership. */
 export function voidInvitations(sql: Statements, person: Person, { accountId, email }: Membership): void {
-  removeInvitations(sql, accountId, { email });
+  removeInvitation(sql, accountId, email);
   barInvitations(sql, accountId, person);
 }
 

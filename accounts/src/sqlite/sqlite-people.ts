@@ -5,7 +5,7 @@ import type { Recording } from './sqlite-audit-trail.ts';
 import {
   barInvitations,
   oneTimeSecretCalls,
-  removeInvitations,
+  removeInvitationsBy,
   voidInvitations,
 } from './sqlite-one-time-secrets.ts';
 import { endOtherSessions } from './sqlite-sessions.ts';
@@ -149,7 +149,7 @@ function memberCalls(
         if (found === undefined) return 'not_found';
         if (isLastOwner(found.membership, personId)) return 'last_owner';
         voidInvitations(sql, found.person, found.membership);
-        removeInvitations(sql, accountId, { invitedBy: personId });
+        removeInvitationsBy(sql, personId, accountId);
         for (const table of ['memberships', 'sessions'])
           sql.run(`DELETE FROM ${table} WHERE account_id = ? AND person_id = ?`, accountId, personId);
         if (found.person.memberships.length > 1) return 'removed';

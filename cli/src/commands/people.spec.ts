@@ -194,11 +194,24 @@ test('invitations are listed until they are accepted, and never their links', as
   expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
-test('removing somebody who has not accepted withdraws the invitations', async () => {
-  const invited = [await invite('ada@example.com'), await invite('--role', 'owner', 'ada@example.com')];
+test('a second invitation of an address replaces the first one, and says so', async () => {
+  const first = await invite('ada@example.com');
+  const { stdout } = await cli.run('people', 'invite', ...account, '--role', 'owner', 'Ada@Example.com');
+  expect(stdout).toContain('\nThe earlier link for ada@example.com no longer works.\n');
+  expect(await accept(first)).toEqual(unknown);
+  expect(await cli.json('people', 'invitations', ...account)).toMatchObject([{ role: 'owner' }]);
+  expect(await cli.listActions('acme')).toContainEqual([
+    'operator',
+    'invitation.replaced',
+    'ada@example.com: owner',
+  ]);
+});
+
+test('removing somebody who has not accepted withdraws the invitation', async () => {
+  const invited = await invite('--role', 'owner', 'ada@example.com');
   const { stdout } = await cli.run('people', 'remove', ...account, 'ada@example.com');
-  expect(stdout).toBe('Withdrew the invitations of ada@example.com to account acme.\n');
-  for (const each of invited) expect(await accept(each)).toEqual(unknown);
+  expect(stdout).toBe('Withdrew the invitation of ada@example.com to account acme.\n');
+  expect(await accept(invited)).toEqual(unknown);
   expect(await cli.listActions('acme')).toContainEqual([
     'operator',
     'invitation.withdrawn',

@@ -48,7 +48,10 @@ function inviteCommand(io: Io): Command {
     .addOption(requiredAccountOption())
     .addOption(roleOption().default('viewer'))
     .option('--expires <duration>', 'validity: 7d, 12h, 30m (default: 7d)', duration)
-    .addHelpText('after', '\nThe command sends no e-mail. A second invitation never lowers a role.')
+    .addHelpText(
+      'after',
+      '\nThe command sends no e-mail. A new invitation replaces the open one of the address, and never lowers a role.',
+    )
     .addHelpText('after', examples('jobs-delete people invite --account acme --role owner ada@example.com'))
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
@@ -62,7 +65,7 @@ function inviteCommand(io: Io): Command {
       });
       if (invitation.kind !== 'invited')
         throw invitation.kind === 'no_account' ? noAccount(accountId) : noEmail(text);
-      const { email, secret, expiresAtMs } = invitation;
+      const { email, secret, expiresAtMs, isReplacing } = invitation;
       const link = `${config.dashboardUrl}/link/${secret}`;
       const value = { account_id: accountId, email, role, link, expires_at: timeJson(expiresAtMs) };
       report(io, options, value, () => [
@@ -72,6 +75,7 @@ function inviteCommand(io: Io): Command {
           ['role', role],
           ['expires', timeText(expiresAtMs)],
         ]),
+        ...(isReplacing ? [`The earlier link for ${printable(email)} no longer works.`] : []),
         `The link is not shown again, and works once. Whoever has it can join: send it to ${printable(email)} only.`,
       ]);
     });
@@ -107,7 +111,7 @@ function listCommand(io: Io): Command {
 function invitationsCommand(io: Io): Command {
   return subcommand('invitations', 'list the invitations that nobody has accepted yet')
     .addOption(requiredAccountOption())
-    .addHelpText('after', '\nTo withdraw the invitations of an address: jobs-delete people remove')
+    .addHelpText('after', '\nTo withdraw the invitation of an address: jobs-delete people remove')
     .addHelpText('after', examples('jobs-delete people invitations --account acme'))
     .action(async (options: AccountOptions) => {
       const { account: accountId } = options;
@@ -166,12 +170,12 @@ function setRoleCommand(io: Io): Command {
 }
 
 function removeCommand(io: Io): Command {
-  return subcommand('remove', 'remove a member, or withdraw the invitations of an address')
+  return subcommand('remove', 'remove a member, or withdraw the invitation of an address')
     .argument('<member>', memberArgument)
     .addOption(requiredAccountOption())
     .addHelpText(
       'after',
-      '\nEnds the sessions of the person in this account, and cancels the unused invitations of the address and\n' +
+      '\nEnds the sessions of the person in this account, and cancels the unused invitation of the address and\n' +
         'those that the person has sent. The last membership also ends the passkeys. Keys that the person created stay valid.',
     )
     .addHelpText('after', examples('jobs-delete people remove --account acme ada@example.com'))
@@ -188,7 +192,7 @@ function removeCommand(io: Io): Command {
       report(io, options, value, () => [
         wasMember
           ? `Removed ${printable(email)} from account ${accountId}, with every session there.`
-          : `Withdrew the invitations of ${printable(email)} to account ${accountId}.`,
+          : `Withdrew the invitation of ${printable(email)} to account ${accountId}.`,
       ]);
     });
 }
@@ -219,7 +223,7 @@ async function withdraw(
   const email = parseEmail(text);
   if (email === undefined) throw noMember(accountId, text);
   const entry = operationEntry(io, { accountId, action: 'invitation.withdrawn', subject: email });
-  if ((await accounts.cancelInvitations(accountId, email, entry)) === 0) throw noMember(accountId, text);
+  if (!(await accounts.cancelInvitation(accountId, email, entry))) throw noMember(accountId, text);
   return { email, wasMember: false };
 }
 

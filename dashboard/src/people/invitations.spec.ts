@@ -111,12 +111,35 @@ test('an invitation is listed until it is accepted or expires', async () => {
   expect(text).not.toContain('late@example.com');
 });
 
-test('a withdrawn invitation no longer works, and another one of the address does', async () => {
+test('a second invitation of an address replaces the first one, says so, and is recorded', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const pages = [await inviteForm(owner, 'ada@example.com'), await inviteForm(owner, ' Ada@Example.COM')];
+  const sentence = 'This link replaces an earlier one for this address, which no longer works.';
+  expect(pages.map(({ text }) => text.includes(sentence))).toEqual([false, true]);
+  const links = pages.map(({ text }) => /\/link\/([\w-]{43})/.exec(text)?.[1] ?? '');
+  const [first = '', second = ''] = links;
+  expect(await dashboard.browser().get(`/link/${first}`)).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('It was used before, it has expired, or a part of it is missing.'),
+  });
+  expect(await accept({ id: '', secret: first })).toEqual({ kind: 'link_unknown' });
+  expect(await dashboard.browser().get(`/link/${second}`)).toMatchObject({ status: 200 });
+  expect(await accept({ id: '', secret: second })).toMatchObject({ kind: 'joined' });
+  expect(await trailOf(account)).toEqual([
+    'person.joined ada@example.com ada@example.com: viewer',
+    `invitation.replaced ${owner.email} ada@example.com: viewer`,
+    `person.invited ${owner.email} ada@example.com: viewer`,
+  ]);
+  expect((await owner.get('/trail')).text).toContain('Invitation replaced by a new one');
+});
+
+test('a withdrawn invitation no longer works, and another one does', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
   const [withdrawn, kept] = [
     await invite(account, 'ada@example.com'),
-    await invite(account, 'ada@example.com'),
+    await invite(account, 'bob@example.com'),
   ];
   const page = await owner.get(`/people/withdraw?invitation=${withdrawn.id}`);
   expect(page.text).toContain('ada@example.com');

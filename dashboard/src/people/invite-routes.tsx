@@ -53,7 +53,7 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
   const invitation = await invitePerson(accounts, { accountId, email, role, invitedBy }, now, { entryOf });
   if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
   const link = `${publicUrl}/link/${invitation.secret}`;
-  return linkPage(visit, { link, email, role, expiresAtMs: invitation.expiresAtMs });
+  return linkPage(visit, { ...invitation, link, role });
 }
 
 interface NewLink {
@@ -61,14 +61,16 @@ interface NewLink {
   readonly email: string;
   readonly role: Role;
   readonly expiresAtMs: number;
+  readonly isReplacing: boolean;
 }
 
 /** The answer to the form that created a link: the only page that ever shows it. */
-function linkPage(visit: MemberVisit, { link, email, role, expiresAtMs }: NewLink): Reply {
+function linkPage(visit: MemberVisit, { link, email, role, expiresAtMs, isReplacing }: NewLink): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const body = (
     <>
+      {isReplacing && <p>{texts.replaced}</p>}
       <p class="warning">{texts.linkHint}</p>
       <Secret id="link" text={link} button={texts.copy} language={language} />
       <dl>

@@ -25,6 +25,7 @@ export const peopleTexts = translated({
     roleHint: 'A viewer only reads. A manager changes keys and domains. An owner manages people too.',
     roleProblem: 'Choose one of these roles.',
     linkTitle: 'Send this link to the person',
+    replaced: 'This link replaces an earlier one for this address, which no longer works.',
     linkHint:
       'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and no page shows it again.',
     copy: 'Copy the link',
@@ -78,6 +79,7 @@ export const peopleTexts = translated({
       'Un lecteur consulte seulement. Un gestionnaire modifie les clés et les domaines. Un propriétaire gère aussi les membres.',
     roleProblem: 'Choisissez l’un de ces rôles.',
     linkTitle: 'Envoyez ce lien à la personne',
+    replaced: 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
     linkHint:
       'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le à cette personne seulement : la personne qui l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
     copy: 'Copier le lien',
@@ -134,6 +136,7 @@ export const peopleTexts = translated({
       'Un lector solo consulta. Un gestor cambia claves y dominios. Un propietario gestiona también a los miembros.',
     roleProblem: 'Elija uno de estos roles.',
     linkTitle: 'Envíe este enlace a la persona',
+    replaced: 'Este enlace sustituye a uno anterior para esta dirección, que ya no funciona.',
     linkHint:
       'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y ninguna página lo volverá a mostrar.',
     copy: 'Copiar el enlace',
