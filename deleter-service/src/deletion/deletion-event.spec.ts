@@ -145,6 +145,7 @@ describe('an event on the topic', () => {
     ['no type', { ...withValue(aPart), headers: {} }, /its type is missing/],
     ['no JSON', withValue('{"deletion_id":'), /not JSON/],
     ['nothing in it', withValue(''), /not JSON/],
+    ['bytes that are not UTF-8', { ...withValue(''), value: Buffer.from('"\xe9"', 'latin1') }, /not UTF-8/],
     ['no object', withValue([aPart]), /schema/],
     ['null', withValue(null), /schema/],
   ])('of %s is poison, with the reason', (_, event, reason) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   deletionAcceptedTopic,
   deletionCancelledTopic,
@@ -88,6 +89,7 @@ export function parseDeletionAccepted(event: ReceivedEvent): ParsedEvent {
   const type = event.headers.ce_type;
   if (type !== deletionAcceptedTopic)
     return poison(`its type is ${type ?? 'missing'}, not ${deletionAcceptedTopic}`);
+  if (!isUtf8(event.value)) return poison('its value is not UTF-8');
   let value: unknown;
   try {
     value = JSON.parse(event.value.toString('utf8'));
