@@ -22,7 +22,7 @@ const gatewayOnly = [
 export const suites = [
   {
     name: 'unit',
-    folders: workspaces.map((name) => `${name}/src`),
+    folders: [...workspaces.map((name) => `${name}/src`), 'test/fuzz'],
     runs: ['test', 'all', 'newest-node'],
   },
   {
