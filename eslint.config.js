@@ -14,7 +14,7 @@ const technologies = [
   ]),
   only('helmet', ['gateway/src/http/**', 'dashboard/src/web/**']),
   only('tldts', ['dashboard/src/domains/**']),
-  only('saxes', ['gateway/src/http/**', 'cli/src/**']),
+  only('saxes', ['gateway/src/http/**', 'dashboard/src/jobs/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', [
     'proto/src/**',
@@ -199,7 +199,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         [
           ...['atob', 'btoa', 'document', 'DOMParser', 'EventSource', 'FormData', 'location', 'navigator'],
-          ...['PublicKeyCredential', 'URL', 'URLSearchParams', 'window'],
+          ...['PublicKeyCredential', 'URL', 'URLSearchParams', 'window', 'XMLSerializer'],
         ].map((name) => [name, 'readonly']),
       ),
     },

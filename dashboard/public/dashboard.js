@@ -64,13 +64,29 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
   });
 }
 
-// <p data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script.
+// <p data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
+// copies the elements of `data-elements` and those around them: a whole feed is too large for a form. Of a file that is not
+// text, it copies only the beginning: the answer to the form says what is wrong.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   part.hidden = false;
   part.querySelector('input').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
-    if (file) document.getElementById(part.dataset.readsInto).value = await file.text();
+    if (!file) return;
+    const text = await file.text();
+    const names = part.dataset.elements.split(' ');
+    const copied = text.includes('\0') ? text.slice(0, 4) : shortenXml(text, names);
+    document.getElementById(part.dataset.readsInto).value = copied;
   });
+}
+
+function shortenXml(text, names) {
+  if (!text.trimStart().startsWith('<')) return text;
+  const feed = new DOMParser().parseFromString(text, 'application/xml');
+  if (feed.querySelector('parsererror') !== null) return text;
+  // Children first: so an element whose children are removed is removed too.
+  for (const each of [...feed.documentElement.querySelectorAll('*')].reverse())
+    if (each.childElementCount === 0 && !names.includes(each.localName.toLowerCase())) each.remove();
+  return new XMLSerializer().serializeToString(feed);
 }
 
 // <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.

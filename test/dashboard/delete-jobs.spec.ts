@@ -76,6 +76,15 @@ test('the preview leaves out jobs that the account does not have, and a confirma
   expect(trail).toMatchObject([{ action: 'deletion.requested', actor: manager.email, subject: id }]);
 });
 
+test('the ids of a body of the API are read', async () => {
+  const manager = await signIn(['Body0001', 'Body0002']);
+  const page = await preview(
+    manager,
+    '<jobs><job><id>Body0001</id></job><job><id>Body0002</id></job></jobs>',
+  );
+  expect(confirmation(page).ids).toBe('Body0001 Body0002');
+});
+
 test('a delay is named in the preview', async () => {
   const manager = await signIn(['Late0001']);
   const { accountId } = manager.session;
@@ -109,6 +118,8 @@ test.each([
   ['', 'Enter at least one job id.'],
   ['Good0001, bad-id', 'These are none: bad-id'],
   ['Else0001', 'The account has none of these jobs'],
+  ['<jobs><job><id>Good0001', 'This XML can’t be read'],
+  ['PK\u0003\u0004', 'This file is not text.'],
   [Array.from({ length: 10_001 }, (_, index) => `Over${String(index)}`).join('\n'), 'These are 10,001 ids.'],
 ])('the ids %.20j are refused: %s', async (ids, problem) => {
   const manager = await signIn(['Good0001']);

@@ -10,7 +10,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { maxJobs, readPastedIds } from './pasted-ids.ts';
+import { idNames, maxJobs, readPastedIds } from './pasted-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 
@@ -55,7 +55,9 @@ async function preview(
   const texts = deleteJobsTexts[language];
   const format = numberFormat(visit);
   const text = form.get('ids') ?? '';
-  const { ids, wrong } = readPastedIds(text);
+  const { ids, wrong, problem: unreadable } = readPastedIds(text);
+  if (unreadable === 'binary') return idsPage(visit, { problem: texts.problems.binary });
+  if (unreadable === 'xml') return idsPage(visit, { text, problem: texts.problems.xml });
   if (wrong.length > 0) return idsPage(visit, { text, problem: texts.problems.wrong(excerptOf(wrong)) });
   if (ids.length === 0) return idsPage(visit, { text, problem: texts.problems.empty });
   if (ids.length > maxJobs)
@@ -153,9 +155,9 @@ function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFi
           {text}
         </textarea>
       </Field>
-      <p hidden data-reads-into="ids">
+      <p hidden data-reads-into="ids" data-elements={idNames.join(' ')}>
         <label>
-          {texts.file} <input type="file" accept=".txt,.csv,text/plain,text/csv" />
+          {texts.file} <input type="file" accept=".txt,.csv,.xml,text/plain,text/csv,text/xml" />
         </label>
       </p>
       <p class="actions">

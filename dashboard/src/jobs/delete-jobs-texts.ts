@@ -6,8 +6,8 @@ export const deleteJobsTexts = translated({
     intro:
       'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
-    hint: 'Up to 10,000, one a line or with commas between them. A CSV table needs a column “id”.',
-    file: 'Or read them from a text or CSV file',
+    hint: 'Up to 10,000, one a line or with commas between them. Or paste a column that you have copied from a spreadsheet, a CSV table with a column “id”, or an XML feed.',
+    file: 'Or read them from a text, CSV or XML file',
     preview: 'Preview',
     back: 'Back to the jobs',
     edit: 'Start again with other ids',
@@ -26,6 +26,9 @@ export const deleteJobsTexts = translated({
     submit: 'Delete the jobs',
     problems: {
       empty: 'Enter at least one job id.',
+      binary:
+        'This file is not text. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
+      xml: 'This XML can’t be read: it is not well-formed, it has a DOCTYPE, or it has no element such as <id>, <jobid> or <referencenumber>. Paste the ids instead.',
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
@@ -46,8 +49,8 @@ export const deleteJobsTexts = translated({
     intro:
       'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
-    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau CSV doit avoir une colonne « id ».',
-    file: 'Ou lisez-les dans un fichier texte ou CSV',
+    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Ou collez une colonne copiée d’un tableur, un tableau CSV avec une colonne « id » ou un flux XML.',
+    file: 'Ou lisez-les dans un fichier texte, CSV ou XML',
     preview: 'Aperçu',
     back: 'Retour aux offres',
     edit: 'Recommencer avec d’autres identifiants',
@@ -66,6 +69,9 @@ export const deleteJobsTexts = translated({
     submit: 'Supprimer les offres',
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
+      binary:
+        'Ce fichier n’est pas du texte. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
+      xml: 'Ce XML est illisible : il est mal formé, il a un DOCTYPE, ou il n’a pas d’élément tel que <id>, <jobid> ou <referencenumber>. Collez plutôt les identifiants.',
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
       wrong: (words) =>
@@ -87,8 +93,8 @@ export const deleteJobsTexts = translated({
     intro:
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
-    hint: 'Hasta 10.000, uno por línea o separados por comas. Una tabla CSV necesita una columna «id».',
-    file: 'O léalos de un archivo de texto o CSV',
+    hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o un feed XML.',
+    file: 'O léalos de un archivo de texto, CSV o XML',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
     edit: 'Empezar de nuevo con otros identificadores',
@@ -106,6 +112,9 @@ export const deleteJobsTexts = translated({
     submit: 'Eliminar las ofertas',
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
+      binary:
+        'Este archivo no es texto. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
+      xml: 'Este XML no se puede leer: está mal formado, tiene un DOCTYPE, o no tiene ningún elemento como <id>, <jobid> o <referencenumber>. Pegue los identificadores.',
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
       wrong: (words) =>

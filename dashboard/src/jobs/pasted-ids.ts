@@ -1,5 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { CsvError, parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { readXmlIds } from './xml-ids.ts';
 
 /** The limit of the API. */
 export const maxJobs = 10_000;
@@ -9,27 +11,49 @@ export interface PastedIds {
   readonly ids: readonly string[];
   /** The distinct words that are no job ids. */
   readonly wrong: readonly string[];
+  /** The text as a whole can't be read: a file that is not text, or XML that is malformed or has no ids. */
+  readonly problem?: 'binary' | 'xml';
 }
 
-const idColumns = ['id', 'job_id', 'jobid', 'reference'];
+/** Columns and elements with ids, by precedence. */
+export const idNames = ['id', 'job_id', 'jobid', 'referencenumber', 'reference', 'requisitionid', 'guid'];
 
 /**
  * Reads ids that somebody has pasted: one a line, or with commas, semicolons, spaces, quotes or brackets between them. In a
- * table in CSV with a column `id`, `job_id`, `jobId` or `reference`, only this column counts.
+ * table with a column of `idNames`, in CSV or copied from a spreadsheet, only this column counts. In XML, only such elements
+ * count (`readXmlIds`). Takes the bodies of the API too.
  */
 export function readPastedIds(text: string): PastedIds {
-  const words = new Set(columnOf(text) ?? text.split(/[\s,;"'[\]]+/));
+  if (/[^\P{Cc}\t\n\v\f\r]/u.test(text)) return { ids: [], wrong: [], problem: 'binary' };
+  const isXml = text.trimStart().startsWith('<');
+  const xml = isXml ? readXmlIds(text.trimStart(), idNames) : undefined;
+  if (isXml && xml === undefined) return { ids: [], wrong: [], problem: 'xml' };
+  const words = new Set(xml ?? idsOfBody(text) ?? columnOf(text) ?? text.split(/[\s,;"'[\]]+/));
   words.delete('');
   const all = [...words];
   return { ids: all.filter(isJobId), wrong: all.filter((word) => !isJobId(word)) };
+}
+
+const jsonBody = z.object({ jobs: z.object({ job: z.array(z.object({ id: z.string() })) }) });
+
+/** Returns undefined for a text that is no body of the API in JSON. */
+function idsOfBody(text: string): readonly string[] | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return jsonBody.parse(JSON.parse(text)).jobs.job.map(({ id }) => id);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns undefined for a text that is no table with a column of ids. */
 function columnOf(text: string): readonly string[] | undefined {
   const [head = ''] = text.trimStart().split('\n', 1);
   const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
-  const [names = [], ...rows] = readTable(text.trimStart(), delimiter);
-  const column = names.findIndex((name) => idColumns.includes(name.trim().toLowerCase()));
+  const [titles = [], ...rows] = readTable(text.trimStart(), delimiter);
+  const names = titles.map((title) => title.trim().toLowerCase().replaceAll(/[ -]/g, '_'));
+  const name = idNames.find((each) => names.includes(each));
+  const column = names.findIndex((each) => each === name);
   return column === -1 ? undefined : rows.map((row) => (row[column] ?? '').trim());
 }
 

@@ -88,6 +88,31 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     expect(await accounts.listInvitations('acme', Date.now())).toEqual([]);
   });
 
+  test('jobs are deleted by a feed that is larger than a form, and a spreadsheet is refused with the way out', async () => {
+    const jobIds = Array.from({ length: 1_000 }, (_, index) => `Feed${String(index)}`);
+    await visitor.service().operator.importJobs('acme', jobIds);
+    const page = await open('/jobs/delete');
+    const choose = (name: string, content: string) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+    const read = async () => {
+      await page.waitForFunction("document.querySelector('[name=ids]').value !== ''");
+      await pressOn(page, 'main form[method=post] button');
+    };
+    await choose('jobs.xlsx', `PK\u0003\u0004${'\0'.repeat(500_000)}`);
+    await read();
+    await page.getByText('copy the column with the ids, and paste it here').waitFor();
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
+
+    const jobs = jobIds.map((id) => `<job><text>${'A & B '.repeat(500)}</text><id>${id}</id></job>`);
+    await choose('feed.xml', `<?xml version="1.0"?><feed>${jobs.join('').replaceAll('&', '&amp;')}</feed>`);
+    await read();
+    await page.waitForURL('**/jobs/delete');
+    await page.getByText('1,000 jobs will be deleted.').waitFor();
+    await typeInto(page, '[name=count]', '1000');
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/activity/*?notice=*');
+  });
+
   test('the page of a deletion follows it to its completion', async () => {
     const scene = visitor.scene();
     const deletion = await scene.accept('acme', { jobs: 2 });
