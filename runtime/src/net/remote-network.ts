@@ -12,7 +12,8 @@ export function networkOf(text = ''): string {
   const address = withoutPort(text);
   // ipaddr.js also accepts spellings such as 0x7f.1.
   if (isIP(address) === 0) return unknownNetwork;
-  const parsed = ipaddr.process(address);
+  // ipaddr.js throws for some zones (RFC 4007), and takes ::192.0.2.7 for ::ffff:192.0.2.7.
+  const parsed = ipaddr.process(address.replace(/%.*$/s, '').replace(/^::(?=\d+\.)/, '0::'));
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
