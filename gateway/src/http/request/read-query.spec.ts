@@ -38,6 +38,7 @@ test.each([
   ['/v1/jobs', { after: '', limit: 1_000 }],
   ['/v1/jobs?other=1&other=2&After=x', { after: '', limit: 1_000 }],
   ['/v1/jobs?limit=1&after=a', { after: 'a', limit: 1 }],
+  ['/v1/jobs??after=a', { after: '', limit: 1_000 }],
   [`/v1/jobs?after=${'Z9'.repeat(64)}&limit=10000`, { after: 'Z9'.repeat(64), limit: 10_000 }],
 ])('%s is a page', (url, query) => {
   expect(readJobsQuery(url)).toEqual(query);

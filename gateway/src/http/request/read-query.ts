@@ -44,7 +44,8 @@ function isFault(value: string | ParameterFault | undefined): value is Parameter
 
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+  // URLSearchParams drops the first question mark: a second one belongs to a name.
+  return new URLSearchParams(start === -1 ? '' : url.slice(start));
 }
 
 /** Returns undefined for an absent parameter. The caller's other parameters are ignored. */
