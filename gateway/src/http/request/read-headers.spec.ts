@@ -96,7 +96,7 @@ describe('Content-Encoding', () => {
     expect(wrongHeaders({ 'content-encoding': values })).toEqual([]);
   });
 
-  test.each([[['gzip']], [['identity, br']], [['identity', 'gzip']], [['aes128gcm']]])(
+  test.each([[['gzip']], [['identity, br']], [['identity', 'gzip']], [['aes128gcm']], [['\u00a0identity']]])(
     '%j is refused',
     (values) => {
       expect(wrongHeaders({ 'content-encoding': values })).toEqual(['Content-Encoding']);

@@ -79,8 +79,8 @@ function readContentType(values: string[] | undefined, expected = 'any'): string
 
 /** A list header: its empty members are ignored (RFC 9110, 5.6.1). */
 function readContentEncoding(values: string[] = []): 'identity' | undefined {
-  const codings = values.flatMap((value) => value.split(',')).map((coding) => coding.trim().toLowerCase());
-  return codings.every((coding) => coding === 'identity' || coding === '') ? 'identity' : undefined;
+  const codings = values.flatMap((value) => value.split(','));
+  return codings.every((coding) => /^[ \t]*(?:identity[ \t]*)?$/i.test(coding)) ? 'identity' : undefined;
 }
 
 /** May be repeated: repeated list headers are one list (RFC 9110, 5.3). */
