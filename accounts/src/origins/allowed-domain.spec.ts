@@ -250,6 +250,12 @@ describe('parseOrigin', () => {
     expect(parseOrigin(text)).toBeUndefined();
   });
 
+  test('a host that is too long in punycode is refused', () => {
+    const labels = Array.from({ length: 50 }, () => 'é').join('.');
+    expect(parseOrigin(`https://${labels.slice(0, -2)}`)).toBeUndefined();
+    expect(parseOrigin(`https://${'é.'.repeat(20)}example`)).toBeDefined();
+  });
+
   test('text longer than any origin is refused', () => {
     expect(parseOrigin(`https://${'a.'.repeat(1_000_000)}com`)).toBeUndefined();
   });

@@ -127,8 +127,10 @@ function hostOf(origin: string | undefined): string | undefined {
 /** `scheme://host[:port]` and nothing else: no path, user, query, white space, escape or empty port. */
 const originShape = /^https?:\/\/(?<host>\[[0-9a-f:.]+\]|[a-z0-9._\x80-\uffff-]+)(?::[1-9][0-9]{0,4})?$/i;
 
-/** Bounds the work of the URL parser. A host has at most 253 characters. */
+/** Bounds the work of the URL parser. */
 const maxOriginLength = 300;
+/** The limit of DNS, in punycode. */
+const maxHostLength = 253;
 
 /**
  * Parses an http or https origin by the WHATWG URL rules: lower case, punycode, no default ports. Refuses spellings of
@@ -144,7 +146,8 @@ export function parseOrigin(text: string): URL | undefined {
   const isNormal = isAscii
     ? url.hostname === host.toLowerCase()
     : labels.some((label) => label.startsWith('xn--'));
-  return isNormal && !labels.includes('') && labels.every(isDecodable) ? url : undefined;
+  const isHost = url.hostname.length <= maxHostLength && !labels.includes('') && labels.every(isDecodable);
+  return isNormal && isHost ? url : undefined;
 }
 
 /** Newer releases of Node accept a label such as `xn--a`, which is no punycode, and leave it as it is. */
