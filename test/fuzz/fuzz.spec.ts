@@ -22,8 +22,8 @@ describe('20,000 mutations and the corpus', () => {
 
 describe('the fuzzer', () => {
   test('reports an outcome that the judge does not expect', async () => {
-    const judge = (input: Buffer) =>
-      input.includes('\\u0069d') ? 'refused: body_malformed' : jsonBody.judge(input);
+    const judge = (input: Buffer, outcome: string) =>
+      input.includes('\\u0069d') ? 'refused: body_malformed' : jsonBody.judge(input, outcome);
     const [finding] = await findingsOf({ ...jsonBody, judge });
     expect(finding?.input).toContain('0069d');
     expect(finding?.problem).toMatch(/^the judge says «refused: body_malformed», and the reader «/);

@@ -11,8 +11,11 @@ export interface Target {
   readonly words: readonly string[];
   /** Returns what the reader does with the input, such as `accepted: A, B`. It throws nothing. */
   run(input: Buffer): string | Promise<string>;
-  /** Returns the only right outcome by the documentation. Shares no code with the reader. Undefined: it says nothing. */
-  judge(input: Buffer): string | undefined;
+  /**
+   * Returns the right outcome by the documentation. Shares no code with the reader. Where the documentation allows several
+   * outcomes, returns the reader's own.
+   */
+  judge(input: Buffer, outcome: string): string;
 }
 
 export interface Finding {
@@ -71,7 +74,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
       const outcome = await outcomeOf(target, input);
       const problem = problemOf(target, input, outcome);
       if (problem !== undefined && findings.length < maxFindings)
-        findings.push({ input: await shrink(target, input), problem, after: inputs });
+        findings.push({ ...(await shrink(target, { input, problem })), after: inputs });
       const kind = outcome.slice(0, 200).replace(/\d+/g, '0');
       if (outcomes.size < maxPool && !outcomes.has(kind)) {
         outcomes.add(kind);
@@ -137,10 +140,8 @@ async function keepers(
 /** Returns what is wrong with the outcome of an input. */
 function problemOf(target: Target, input: Buffer, outcome: string): string | undefined {
   if (outcome.startsWith(thrown)) return outcome;
-  const expected = target.judge(input);
-  return expected === undefined || expected === outcome
-    ? undefined
-    : `the judge says «${expected}», and the reader «${outcome}»`;
+  const expected = target.judge(input, outcome);
+  return expected === outcome ? undefined : `the judge says «${expected}», and the reader «${outcome}»`;
 }
 
 const thrown = 'it throws ';
@@ -156,13 +157,14 @@ function outcomeOf(target: Target, input: Buffer): string | Promise<string> {
 }
 
 /** Removes parts of an input, as long as something is wrong with the rest. */
-async function shrink(target: Target, input: Buffer): Promise<Buffer> {
-  let smallest = input;
-  for (let length = input.length >> 1; length > 0; length >>= 1) {
-    for (let at = 0; at < smallest.length;) {
-      const rest = Buffer.concat([smallest.subarray(0, at), smallest.subarray(at + length)]);
-      if (problemOf(target, rest, await outcomeOf(target, rest)) !== undefined) smallest = rest;
-      else at += length;
+async function shrink(target: Target, found: Omit<Finding, 'after'>): Promise<Omit<Finding, 'after'>> {
+  let smallest = found;
+  for (let length = found.input.length >> 1; length > 0; length >>= 1) {
+    for (let at = 0; at < smallest.input.length;) {
+      const input = Buffer.concat([smallest.input.subarray(0, at), smallest.input.subarray(at + length)]);
+      const problem = problemOf(target, input, await outcomeOf(target, input));
+      if (problem === undefined) at += length;
+      else smallest = { input, problem };
     }
   }
   return smallest;

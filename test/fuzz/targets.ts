@@ -1,6 +1,14 @@
 import type { Target } from './fuzz.ts';
+import { credentials } from './targets/credentials.ts';
 import { deletionEvent } from './targets/deletion-event.ts';
 import { jsonBody } from './targets/json-body.ts';
+import { origin } from './targets/origin.ts';
+import { query } from './targets/query.ts';
+import { remoteAddress } from './targets/remote-address.ts';
+import { requestHeaders } from './targets/request-headers.ts';
 import { xmlBody } from './targets/xml-body.ts';
 
-export const targets: readonly Target[] = [jsonBody, xmlBody, deletionEvent];
+export const targets: readonly Target[] = [
+  ...[jsonBody, xmlBody, requestHeaders, credentials, origin, query, remoteAddress],
+  deletionEvent,
+];

@@ -72,7 +72,7 @@ export const deletionEvent: Target = {
     });
     return parsed.kind === 'poison' ? 'poison' : `part: ${JSON.stringify(parsed.data)}`;
   },
-  judge: (input) => {
+  judge: (input, outcome) => {
     const text = decodeUtf8(input);
     let value: unknown;
     try {
@@ -83,7 +83,7 @@ export const deletionEvent: Target = {
     if (!fits(value, schema)) return 'poison';
     const { part, parts } = value as { part: number; parts: number };
     // The schema bounds no number; doubles are exact up to here.
-    if (parts > Number.MAX_SAFE_INTEGER) return undefined;
+    if (parts > Number.MAX_SAFE_INTEGER) return outcome;
     return part < parts ? `part: ${JSON.stringify(value)}` : 'poison';
   },
 };
