@@ -34,12 +34,17 @@ export function checkRoot(line: number, declaration: string, tag: string, name: 
   const root = tag.endsWith('/>') ? tag : `${tag}</${name}>`;
   parseXml(line, root);
   if (declaration === '') return;
-  const attributes = parseXml(1, `${declaration}<jobs/>`)['?xml'] as Element;
-  const { '@_version': version, '@_encoding': encoding = 'UTF-8' } = attributes;
+  const parts = declarationPattern.exec(declaration)?.groups;
+  if (parts === undefined) throw notWellFormed(1, 'the XML declaration');
+  const { version, encoding = 'UTF-8' } = parts;
   if (version !== '1.0') throw new ImportError(1, 'the XML version must be 1.0');
-  if (!/^utf-?8$/i.test(String(encoding)))
-    throw new ImportError(1, `the encoding must be UTF-8, not '${printable(String(encoding), 100)}'`);
+  if (!/^utf-?8$/i.test(encoding))
+    throw new ImportError(1, `the encoding must be UTF-8, not '${printable(encoding, 100)}'`);
 }
+
+/** XML 1.0, 2.8. fast-xml-parser also accepts other text in it. */
+const declarationPattern =
+  /^<\?xml\s+version\s*=\s*(["'])(?<version>[\w.:-]+)\1(?:\s+encoding\s*=\s*(["'])(?<encoding>[\w.-]+)\3)?(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>$/;
 
 /** fast-xml-parser misreads an apostrophe inside a processing instruction. */
 const processingInstructions = /(<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)|<\?[^]*?\?>/g;

@@ -137,6 +137,14 @@ test.each([
   [`<jobs x=y><job/></jobs>`, 1, /^the XML is not well-formed \(/],
   [`<?xml version="1.0" encoding="ISO-8859-1"?><jobs/>`, 1, /^the encoding must be UTF-8, not 'ISO-8859-1'$/],
   [`<?xml version="1.1"?><jobs/>`, 1, /^the XML version must be 1.0$/],
+  [`<?xml?><jobs/>`, 1, /^the XML is not well-formed \(the XML declaration\)$/],
+  [
+    `<?xml version="1.0" encoding="UTF-8"""?><jobs/>`,
+    1,
+    /^the XML is not well-formed \(the XML declaration\)$/,
+  ],
+  [`<?xml ?""?><jobs>`, 1, /^the XML is not well-formed \(the XML declaration\)$/],
+  [`<jobs/><?xml?>`, 1, /^the XML declaration must come first$/],
 ])('%j is refused on line %d', async (text, line, message) => {
   const { records, error } = await readAll(readXml, [text]);
   expect(error).toEqual({ line, message: expect.stringMatching(message) });

@@ -35,7 +35,7 @@ function textOutside(root: string): string {
 async function readRoot(cursor: TextCursor, { idElements }: XmlForm) {
   const roots = [...idElements.keys()];
   const wanted = roots.map((root) => `<${root}>`).join(' or ');
-  const hasDeclaration = /^<\?xml\s/.test(await cursor.ahead(6));
+  const hasDeclaration = /^<\?xml[\s?]/.test(await cursor.ahead(6));
   const declaration = hasDeclaration ? cursor.take(await findEnd(cursor, '<?', 0)) : '';
   if ((await nextMarkup(cursor, textOutside(roots[0] ?? ''))) === '')
     throw new ImportError(cursor.line, `there is no root element ${wanted}`);
@@ -77,7 +77,7 @@ async function nextMarkup(cursor: TextCursor, textError: string): Promise<string
   for (;;) {
     await cursor.peek();
     const markup = await cursor.ahead(9);
-    if (markup.startsWith('<!--') || /^<\?(?!xml\s)/.test(markup))
+    if (markup.startsWith('<!--') || /^<\?(?!xml[\s?])/.test(markup))
       cursor.take(await findEnd(cursor, markup, 0));
     else if (markup !== '' && (!markup.startsWith('<') || markup === '<![CDATA['))
       throw new ImportError(cursor.line, textError);
