@@ -250,6 +250,10 @@ describe('parseOrigin', () => {
     expect(parseOrigin(text)).toBeUndefined();
   });
 
+  test('a host that is no host in punycode is refused', () => {
+    expect(parseOrigin('https://ü\uff1d.example')).toBeUndefined();
+  });
+
   test('a host that is too long in punycode is refused', () => {
     const labels = Array.from({ length: 50 }, () => 'é').join('.');
     expect(parseOrigin(`https://${labels.slice(0, -2)}`)).toBeUndefined();

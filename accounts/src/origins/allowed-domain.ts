@@ -147,7 +147,8 @@ export function parseOrigin(text: string): URL | undefined {
     ? url.hostname === host.toLowerCase()
     : labels.some((label) => label.startsWith('xn--'));
   const isHost = url.hostname.length <= maxHostLength && !labels.includes('') && labels.every(isDecodable);
-  return isNormal && isHost ? url : undefined;
+  // Punycode may bring in an ASCII character that no host has.
+  return isNormal && isHost && originShape.test(url.origin) ? url : undefined;
 }
 
 /** Newer releases of Node accept a label such as `xn--a`, which is no punycode, and leave it as it is. */
