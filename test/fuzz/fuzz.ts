@@ -48,8 +48,8 @@ export interface FuzzOptions {
 const maxFindings = 3;
 const batchSize = 200;
 const maxPool = 1_000;
-/** The readers run up to 11 blocks for a byte. Quadratic work runs hundreds. */
-const maxBlocks = ({ length }: Buffer) => 3_000 + 40 * length;
+/** The readers of the services run up to 11 blocks for a byte, csv-parse 60. Quadratic work runs hundreds. */
+const maxBlocks = ({ length }: Buffer) => 3_000 + 200 * length;
 
 /**
  * Tries the seeds, the corpus, and mutations of both. Mutates further what reaches code that nothing before it reached,

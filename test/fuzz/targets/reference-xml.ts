@@ -89,3 +89,9 @@ function referenced(reference: string): string | undefined {
   const character = String.fromCodePoint(code);
   return allowed.test(character) ? character : undefined;
 }
+
+/** Returns the text of an element itself, without white space around it. */
+export function textOf({ children }: XmlElement): string {
+  const text = children.map((child) => (typeof child === 'object' && 'text' in child ? child.text : ''));
+  return text.join('').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+}

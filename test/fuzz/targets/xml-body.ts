@@ -1,7 +1,7 @@
 import { readXmlJobs } from '@jobs-delete/gateway/http/body/read-xml-jobs';
 import type { Target } from '../fuzz.ts';
 import { decodeUtf8, judgeIds, malformedOutcome, maxJobs, readerOutcome } from './job-outcome.ts';
-import { parseReferenceXml, type XmlChild, type XmlElement } from './reference-xml.ts';
+import { parseReferenceXml, textOf, type XmlChild, type XmlElement } from './reference-xml.ts';
 
 export const xmlBody: Target = {
   name: 'xml-body',
@@ -101,11 +101,6 @@ function elements({ children }: XmlElement): XmlElement[] {
 
 function isText(child: XmlChild): child is { readonly text: string } {
   return typeof child === 'object' && 'text' in child;
-}
-
-function textOf({ children }: XmlElement): string {
-  const text = children.map((child) => (isText(child) ? child.text : '')).join('');
-  return text.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '');
 }
 
 /** Returns whether the element itself holds more text than white space. */
