@@ -1,6 +1,7 @@
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { systemClock, type Clock } from '@jobs-delete/runtime/time/clock';
 import type { Loss, Outcome } from './answer.ts';
 import type { Connect } from './connection.ts';
 import { pickReplica } from './pick-replica.ts';
@@ -20,11 +21,14 @@ const maxAttempts = 3;
 /** Extra time for the first replica: after a stall of the database, both answer at about the same time. */
 const graceTicks = 2;
 const excusedTicks = 50;
+/** A large request may take seconds. After this time it leaves a sick replica. */
+const largePatienceTicks = 30;
 const untouchedPauseMs = 5;
 
 /** Distributes requests over the replicas, and finds out which are sick (docs/decisions/sick-replicas.md). */
 export class Pool {
   readonly #connect: Connect;
+  readonly #sleep: Clock['sleep'];
   #replicas: readonly Replica[] = [];
   readonly #retired = new Set<Replica>();
   /** The unanswered requests and jobs of all replicas. */
@@ -38,8 +42,9 @@ export class Pool {
   #ticks = 0;
   #isClosed = false;
 
-  constructor(connect: Connect) {
+  constructor(connect: Connect, { sleep }: Pick<Clock, 'sleep'> = systemClock) {
     this.#connect = connect;
+    this.#sleep = sleep;
   }
 
   replicas(): readonly Replica[] {
@@ -101,6 +106,7 @@ export class Pool {
         for (const read of replica.reads) read.abort();
       if (replica.comparison !== undefined) this.#endComparison(replica, replica.comparison);
       if (replica.isSilent()) this.#moveAway(replica.large);
+      else if (replica.trouble() !== undefined) this.#moveAway(replica.large, largePatienceTicks);
       if (replica.isSilent() || replica.isBlamed()) this.#moveAway(replica.small);
       else if (replica.comparison === undefined) this.#compare(replica);
       this.#closeIfRetired(replica);
@@ -221,15 +227,19 @@ export class Pool {
   #sendAgainSoon(attempt: Attempt): void {
     const { pending } = attempt;
     pending.attempts.splice(pending.attempts.indexOf(attempt), 1);
-    setTimeout(() => {
+    void this.#sleep(untouchedPauseMs).then(() => {
       if (pending.onOutcome !== undefined) this.#sendFirst(pending);
-    }, untouchedPauseMs);
+    });
   }
 
-  /** Sends the open attempts of a sick replica to others. The first answer counts, also one of the sick replica. */
-  #moveAway(attempts: ReadonlySet<Attempt>): void {
+  /**
+   * Sends the open attempts of a sick replica to others once they have waited for `patience` ticks. The first answer counts, also
+   * one of the sick replica.
+   */
+  #moveAway(attempts: ReadonlySet<Attempt>, patience = 0): void {
     if (this.#usableRank !== ranks.well) return;
-    for (const { pending } of attempts) {
+    for (const { pending, sentTick } of attempts) {
+      if (this.#ticks - sentTick < patience) return;
       if (pending.onOutcome === undefined || pending.attempts.length >= maxAttempts) continue;
       if (pending.refusal !== undefined || isOpenElsewhere(pending)) continue;
       const other = this.#pickOther(pending, ranks.well);

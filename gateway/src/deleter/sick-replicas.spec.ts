@@ -116,6 +116,20 @@ test('a replica that does not serve gets no new requests, and answers its old on
   expect(outcomes.get(id)).toBe('accepted by a');
 });
 
+test('a replica that does not serve loses the large requests that wait for 3 s', async () => {
+  const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
+  await tick(1);
+  const name = send('large', large) ?? '';
+  const other = name === 'a' ? 'b' : 'a';
+  deleter(name).isServing = false;
+  await tick(29);
+  expect(deleter(other).ids).toEqual([]);
+  await tick(2);
+  expect(deleter(other).ids).toEqual(['large']);
+  deleter(other).last.accept();
+  expect(outcomes.get('large')).toBe(`accepted by ${other}`);
+});
+
 describe('a refusal beside an attempt on a silent replica, which may still be accepted', () => {
   test.each([
     ['is not the answer if that attempt is accepted', (a: FakeDeleter) => a.last.accept(), 'accepted by a'],
