@@ -106,10 +106,10 @@ function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
   });
   return (store) => ({
     ...store,
-    acceptDeletions: (requests, answer) => {
+    acceptDeletions: (requests, answer, isWanted) => {
       groupRequests.observe(requests.length);
       groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
-      return store.acceptDeletions(requests, answer);
+      return store.acceptDeletions(requests, answer, isWanted);
     },
   });
 }

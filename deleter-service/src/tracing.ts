@@ -3,7 +3,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { EventLog, EventRecord } from './event-log/event-log.ts';
-import type { DeletionStore, RemovalStore } from './store/store.ts';
+import type { Answer, DeletionStore, RemovalStore } from './store/store.ts';
 
 /** Wrappers over the ports that record each call as spans. */
 export interface DeleterTracing {
@@ -66,7 +66,7 @@ function traceAccept(accept: AcceptDeletion, tracing: Tracing): AcceptDeletion {
 function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
   return {
     ...store,
-    acceptDeletions: async (requests, answer) => {
+    acceptDeletions: async (requests, answer, isWanted) => {
       const spans = new Map<number, Span>();
       for (const [index, { origin, deletionId }] of requests.entries()) {
         const attributes = { 'jobs_delete.deletion_id': deletionId };
@@ -75,17 +75,18 @@ function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
         const span = startShared(tracing, requests.length, name, 'client', traceparent, attributes);
         if (span !== undefined) spans.set(index, span);
       }
+      const endSpan: Answer = (index, outcome) => {
+        const span = spans.get(index);
+        spans.delete(index);
+        if (outcome instanceof Fault) span?.end(outcome);
+        else {
+          span?.set({ 'jobs_delete.outcome': outcome.kind });
+          span?.end();
+        }
+        answer(index, outcome);
+      };
       try {
-        await store.acceptDeletions(requests, (index, outcome) => {
-          const span = spans.get(index);
-          spans.delete(index);
-          if (outcome instanceof Fault) span?.end(outcome);
-          else {
-            span?.set({ 'jobs_delete.outcome': outcome.kind });
-            span?.end();
-          }
-          answer(index, outcome);
-        });
+        await store.acceptDeletions(requests, endSpan, isWanted);
       } catch (error) {
         for (const span of spans.values()) span.end(error);
         throw error;

@@ -14,8 +14,12 @@ export interface Waiting {
   isRetried: boolean;
   /** The attempts that are queued or in flight. */
   attempts: number;
+  /** The attempts whose write may be in flight. */
+  writes: number;
   /** The worst Fault of the attempts that have failed. */
   fault: Fault | undefined;
+  /** A refusal that waits for a write of another attempt, which may still be accepted. */
+  refusal: AcceptOutcome | undefined;
 }
 
 type Queue = ReturnType<typeof createFairQueue<Waiting>>;
@@ -55,6 +59,8 @@ interface Call {
   readonly group: readonly Waiting[];
   /** The requests without an answer. */
   readonly open: Set<Waiting>;
+  /** The requests that the store has begun to write. */
+  readonly writing: Set<Waiting>;
   readonly lateAtMs: number;
   /** All its requests are answered by then: a call that never returns counts no longer. */
   readonly lostAtMs: number;
@@ -82,15 +88,20 @@ export function createLane(options: LaneOptions): Lane {
     const { open, group } = call;
     if (one === undefined || !open.delete(one)) return;
     one.attempts -= 1;
+    if (call.writing.delete(one)) one.writes -= 1;
     if (outcome instanceof Fault) {
       onFault?.(one, outcome, group);
-      // A write with an unknown outcome stays unknown, whatever a later attempt says.
+      // A write with an unknown outcome stays unknown, unless a later attempt is accepted.
       if (one.fault?.code !== 'unknown-outcome') one.fault = outcome;
-      if (one.attempts === 0) one.settle(one.fault);
     } else {
       call.hasOutcome = true;
-      one.settle(outcome);
+      if (mayPass(one, outcome)) one.refusal = outcome;
+      else one.settle(outcome);
     }
+    const { refusal, fault } = one;
+    const isUnknown = fault?.code === 'unknown-outcome';
+    if (refusal !== undefined && !isUnknown && one.writes === 0) one.settle(refusal);
+    else if (fault !== undefined && one.attempts === 0) one.settle(fault);
     if (open.size > 0) return;
     if (!call.isLate && call.hasOutcome) options.onAnsweredInTime?.(group);
     if (call.isOver) calls.delete(call);
@@ -99,12 +110,23 @@ export function createLane(options: LaneOptions): Lane {
     const { group, open } = call;
     try {
       const requests = group.map(({ request }) => request);
-      await store.acceptDeletions(requests, (index, outcome) => answer(call, group[index], outcome));
+      await store.acceptDeletions(
+        requests,
+        (index, outcome) => answer(call, group[index], outcome),
+        (index) => beginWrite(call, group[index]),
+      );
     } catch (error) {
       for (const one of [...open]) answer(call, one, asFault(error));
     }
     end(call);
     start();
+  };
+  /** Returns false if the request is answered, so that it is not written any more. */
+  const beginWrite = ({ writing }: Call, one: Waiting | undefined): boolean => {
+    if (one?.isOpen !== true) return false;
+    writing.add(one);
+    one.writes += 1;
+    return true;
   };
   const end = (call: Call) => {
     if (call.isOver) return;
@@ -135,7 +157,8 @@ export function createLane(options: LaneOptions): Lane {
     for (const one of group) one.isSent = true;
     const lostAtMs = Math.max(...group.map(({ request }) => request.deadlineMs ?? nowMs + defaultTimeoutMs));
     const times = { lateAtMs: nowMs + options.lateMs, lostAtMs };
-    const call = { group, open: new Set(group), ...times, isLate: false, isOver: false, hasOutcome: false };
+    const [open, writing] = [new Set(group), new Set<Waiting>()];
+    const call = { group, open, writing, ...times, isLate: false, isOver: false, hasOutcome: false };
     calls.add(call);
     busy.add(accountOf(group));
     inFlight += 1;
@@ -170,6 +193,14 @@ export function createLane(options: LaneOptions): Lane {
     },
     hasCalls: () => calls.size > 0,
   };
+}
+
+/**
+ * Returns whether the outcome is a refusal whose reason may pass: a cancellation frees a claimed job, and a limit may rise. Such a
+ * refusal is not final while another attempt may be accepted.
+ */
+function mayPass({ request }: Waiting, { kind }: AcceptOutcome): boolean {
+  return !request.dryRun && (kind === 'jobs-not-found' || kind === 'limit-exceeded');
 }
 
 /** Returns the account of requests that share one. */

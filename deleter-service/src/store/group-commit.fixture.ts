@@ -9,6 +9,8 @@ interface Call {
   readonly requests: readonly AcceptRequest[];
   /** Answers one request, by its position. */
   answer(index: number, outcome?: AcceptOutcome | Fault): void;
+  /** Returns whether the request is still to be written. */
+  beginWrite(index: number): boolean;
   /** Ends the call, without more answers. */
   return(): void;
   /** Answers every request that has no answer, and ends the call. */
@@ -25,7 +27,7 @@ export const accepted = ({ deletionId, jobIds }: AcceptRequest): AcceptOutcome =
 function createManualStore() {
   const calls: Call[] = [];
   const store: DeletionStore = {
-    acceptDeletions: async (requests, answer) => {
+    acceptDeletions: async (requests, answer, isWanted = () => true) => {
       const ended = createGate();
       const open = new Set(requests.keys());
       let failure: Error | undefined;
@@ -36,6 +38,7 @@ function createManualStore() {
           if (request === undefined || !open.delete(index)) throw new Error(`${index} is not open`);
           answer(index, outcome ?? accepted(request));
         },
+        beginWrite: isWanted,
         return: ended.open,
         succeed: () => {
           for (const index of [...open]) call.answer(index);

@@ -83,7 +83,9 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
           isSent: false,
           isRetried: false,
           attempts: 1,
+          writes: 0,
           fault: undefined,
+          refusal: undefined,
         };
         held.add(waiting);
         push(waiting);

@@ -39,11 +39,17 @@ export interface DeletionStore {
    * Resolves when another call may start; some answers may come later. Rejects with a Fault that holds for every request
    * that has no answer yet.
    */
-  acceptDeletions(requests: readonly AcceptRequest[], answer: Answer): Promise<void>;
+  acceptDeletions(requests: readonly AcceptRequest[], answer: Answer, isWanted?: IsWanted): Promise<void>;
 }
 
 /** `index` is the position of the request in the call. A Fault is of this request alone. */
 export type Answer = (index: number, outcome: AcceptOutcome | Fault) => void;
+
+/**
+ * An adapter that does not decide and write in one step asks this just before the write, and leaves out a request that is no longer
+ * wanted: another call has answered it. `index` as above.
+ */
+export type IsWanted = (index: number) => boolean;
 
 export interface AcceptRequest {
   /** Chosen by the caller, unique. A second request with the same id is a repetition. */

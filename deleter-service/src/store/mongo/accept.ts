@@ -43,7 +43,7 @@ export function createAcceptDeletions(
   // Explanations outlive their calls, so calls do not bound them: connections are left for finds and inserts.
   const explaining = createFairSemaphore({ maxRunning: 4, maxWaiting: Infinity });
 
-  return async (requests, answer) => {
+  return async (requests, answer, isWanted = () => true) => {
     if (requests.length === 0) return;
     const timed = { ...collections, remainingMs: deadlineOf(requests, clock) };
     const found = await findJobs(requests, timed);
@@ -82,8 +82,8 @@ export function createAcceptDeletions(
     /** Answers the inserted and the late ones, and explains the others. */
     const insert = async (some: readonly Insertion[]) => {
       const nowMs = clock.now();
-      const isLate = ({ request, spend }: Insertion) =>
-        (request.deadlineMs ?? Infinity) <= nowMs || spend?.isOld() === true;
+      const isLate = ({ index, request, spend }: Insertion) =>
+        (request.deadlineMs ?? Infinity) <= nowMs || spend?.isOld() === true || !isWanted(index);
       for (const { index, spend } of some.filter(isLate)) {
         spend?.end('refused');
         answer(index, tooLate());
