@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { acceptRequest, jobIds } from '../testing/deletions.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
-import { accepted } from './group-commit.fixture.ts';
+import { accepted, setUpGroupCommit } from './group-commit.fixture.ts';
 import { groupCommit } from './group-commit.ts';
 import type { AcceptRequest, DeletionStore } from './store.ts';
 
@@ -137,4 +137,42 @@ test('a store that is slow for all gets each request twice at most, and recovers
 test('a store that never answers holds no request longer than its deadline', async () => {
   const { answers } = await run(everyAccount, 'hangs');
   expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(deadlineMs + 300);
+});
+
+describe('a request that is sent again, because its group is late', () => {
+  const refusal = { kind: 'jobs-not-found', positions: [0] } as const;
+  const sendAgain = async () => {
+    const setUp = setUpGroupCommit();
+    const id = setUp.ask(1);
+    await setUp.clock.advance(1_200);
+    return { ...setUp, id };
+  };
+
+  test('is not refused while the first attempt is being written', async () => {
+    const { id, clock, call, answers } = await sendAgain();
+    expect(call(0).beginWrite(0)).toBe(true);
+    call(1).answer(0, refusal);
+    await clock.settle();
+    expect(answers).toEqual([]);
+    call(0).answer(0);
+    await clock.settle();
+    expect(answers).toEqual([id]);
+  });
+
+  test('has an unknown outcome if it is refused and the first write is lost', async () => {
+    const { id, clock, call, answers } = await sendAgain();
+    expect(call(0).beginWrite(0)).toBe(true);
+    call(0).answer(0, new Fault('unknown-outcome', 'lost'));
+    call(1).answer(0, refusal);
+    await clock.settle();
+    expect(answers).toEqual([`${id}: lost`]);
+  });
+
+  test('is refused at once if the first attempt writes nothing yet, and is never written then', async () => {
+    const { clock, call, answers } = await sendAgain();
+    call(1).answer(0, refusal);
+    await clock.settle();
+    expect(answers).toEqual(['jobs-not-found']);
+    expect(call(0).beginWrite(0)).toBe(false);
+  });
 });

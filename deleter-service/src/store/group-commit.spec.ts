@@ -204,44 +204,6 @@ describe('group commit', () => {
     expect(sent.sort()).toEqual([[late, queued[0]], [queued[1]]].sort());
   });
 
-  describe('a request that is sent again, because its group is late', () => {
-    const refusal = { kind: 'jobs-not-found', positions: [0] } as const;
-    const sendAgain = async () => {
-      const setUp = setUpGroupCommit();
-      const id = setUp.ask(1);
-      await setUp.clock.advance(1_200);
-      return { ...setUp, id };
-    };
-
-    test('is not refused while the first attempt is being written', async () => {
-      const { id, clock, call, answers } = await sendAgain();
-      expect(call(0).beginWrite(0)).toBe(true);
-      call(1).answer(0, refusal);
-      await clock.settle();
-      expect(answers).toEqual([]);
-      call(0).answer(0);
-      await clock.settle();
-      expect(answers).toEqual([id]);
-    });
-
-    test('has an unknown outcome if it is refused and the first write is lost', async () => {
-      const { id, clock, call, answers } = await sendAgain();
-      expect(call(0).beginWrite(0)).toBe(true);
-      call(0).answer(0, new Fault('unknown-outcome', 'lost'));
-      call(1).answer(0, refusal);
-      await clock.settle();
-      expect(answers).toEqual([`${id}: lost`]);
-    });
-
-    test('is refused at once if the first attempt writes nothing yet, and is never written then', async () => {
-      const { clock, call, answers } = await sendAgain();
-      call(1).answer(0, refusal);
-      await clock.settle();
-      expect(answers).toEqual(['jobs-not-found']);
-      expect(call(0).beginWrite(0)).toBe(false);
-    });
-  });
-
   test('accounts are served round robin: the backlog of one does not delay another', async () => {
     const { clock, call, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 2 });
     ask(1);

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { bugs, type Bug } from './bugs.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */
+export function findBug(bug: Bug, seeds: number): number | undefined {
+  const compiled = pathToFileURL(join(root, bug.file.replace('/src/', '/dist/').replace(/ts$/, 'js'))).href;
+  const planted = JSON.stringify({ format: 'module', shortCircuit: true, source: compile(bug) });
+  const hooks = `export const load = (url, context, next) => url === ${JSON.stringify(compiled)} ? ${planted} : next(url, context);`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(asModule(hooks))});`;
+  const start = join(root, 'test/dist/simulation/start.js');
+  const options = ['--seeds', String(seeds), '--first', '--quiet'];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', asModule(register), start, ...options],
+    {
+      encoding: 'utf8',
+    },
+  );
+  const seed = /^seed (\d+)/m.exec(stdout)?.[1];
+  if (seed !== undefined) return Number(seed);
+  if (!stdout.includes(' 0 failed')) throw new Error(`'${bug.name}' ends the simulation: ${stderr}`);
+  return undefined;
+}
+
+/** Returns the compiled module with the bug. @throws Error if its text is not there, once */
+export function compile({ name, file, from, to }: Bug): string {
+  const source = readFileSync(join(root, file), 'utf8');
+  if (source.split(from).length !== 2) throw new Error(`the text of '${name}' is not once in ${file}`);
+  const { outputText } = ts.transpileModule(
+    source.replace(from, () => to),
+    {
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ES2023,
+        rewriteRelativeImportExtensions: true,
+      },
+    },
+  );
+  return outputText;
+}
+
+function asModule(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Prints a line for each bug. Returns whether all are found. */
+export function findBugs(seeds: number): boolean {
+  let found = 0;
+  for (const bug of bugs) {
+    const seed = findBug(bug, seeds);
+    if (seed !== undefined) found += 1;
+    console.log(`${seed === undefined ? 'not found' : `seed ${String(seed)}`.padStart(9)}  ${bug.name}`);
+  }
+  console.log(`${String(found)} of ${String(bugs.length)} bugs found within ${String(seeds)} seeds`);
+  return found === bugs.length;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeEach, describe } from '@jest/globals';
+import { acceptingCases } from '@jobs-delete/deleter-service/store/contract/accepting';
+import { cancellingCases } from '@jobs-delete/deleter-service/store/contract/cancelling';
+import { idempotencyCases } from '@jobs-delete/deleter-service/store/contract/idempotency';
+import { jobCases } from '@jobs-delete/deleter-service/store/contract/jobs';
+import { outboxCases } from '@jobs-delete/deleter-service/store/contract/outbox';
+import { racingCases } from '@jobs-delete/deleter-service/store/contract/racing';
+import { removingCases } from '@jobs-delete/deleter-service/store/contract/removing';
+import { removingPartsCases } from '@jobs-delete/deleter-service/store/contract/removing-parts';
+import type { AuditStore } from '@jobs-delete/deleter-service/store/audit-store';
+import type { ReceiptStore, Store } from '@jobs-delete/deleter-service/store/store';
+import { Link, Troubles } from './link.ts';
+import { MemoryDatabase } from './memory-database.ts';
+import { openMemoryStore } from './memory-store.ts';
+import { receiptOf } from './memory-writes.ts';
+import { Process, World } from './world.ts';
+
+describe('the store of the simulation', () => {
+  let store: Store;
+  let isOver = false;
+  afterAll(() => {
+    isOver = true;
+  });
+  beforeEach(() => {
+    const world = new World(1);
+    const link = new Link(new Process('test', world), new Troubles());
+    const database = new MemoryDatabase(world);
+    store = { ...openMemoryStore(database, link), ...readsOf(database) } as Store;
+    const keepRunning = async () => {
+      while (!isOver) await world.run(10);
+    };
+    void keepRunning();
+  });
+
+  const context = { store: () => store, reopen: () => Promise.resolve(store) };
+  describe('accepting', () => acceptingCases(context));
+  describe('idempotency keys', () => idempotencyCases(context));
+  describe('racing requests', () => racingCases(context));
+  describe('the outbox', () => outboxCases(context));
+  describe('cancelling', () => cancellingCases(context));
+  describe('removing', () => removingCases(context));
+  describe('removing in parts', () => removingPartsCases(context));
+  describe('jobs', () => jobCases(context));
+});
+
+/** Reads that the cases need and the simulation does not. */
+function readsOf({
+  deletions,
+}: MemoryDatabase): Pick<ReceiptStore, 'listDeletions' | 'countDeletions'> & AuditStore {
+  const stored = () => [...deletions.values()];
+  return {
+    listDeletions: ({ accountId, state }) => {
+      const found = stored()
+        .map(({ deletion }) => deletion)
+        .filter((one) => accountId === undefined || one.accountId === accountId)
+        .filter((one) => state === undefined || one.state === state);
+      return Promise.resolve({ deletions: found.map((one) => receiptOf(one)), next: undefined });
+    },
+    countDeletions: () => {
+      const ended = stored().filter(({ deletion }) => deletion.completedAtMs ?? deletion.cancelledAtMs);
+      const jobs = stored().map(({ deletion }) => deletion.jobIds.length);
+      const jobsAccepted = jobs.reduce((sum, more) => sum + more, 0);
+      return Promise.resolve({ deletions: jobs.length, ended: ended.length, jobsAccepted, jobsRemoved: 0 });
+    },
+    async *openDeletions(beforeMs) {
+      const open = stored().flatMap(({ deletion, dueAtMs }) => {
+        const { state, removalAtMs, publishedAtMs } = deletion;
+        if (state === 'completed' || dueAtMs === undefined || dueAtMs >= beforeMs) return [];
+        const { jobIds, id, accountId, acceptedAtMs } = deletion;
+        return [
+          {
+            id,
+            accountId,
+            acceptedAtMs,
+            state,
+            removalAtMs,
+            publishedAtMs,
+            dueAtMs,
+            jobCount: jobIds.length,
+          },
+        ];
+      });
+      yield await Promise.resolve(open);
+    },
+    async *completedDeletions() {
+      yield await Promise.resolve([]);
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { readJobPage } from '@jobs-delete/deleter-service/store/job-pages';
+import type { JobStore } from '@jobs-delete/deleter-service/store/job-store';
+import { noRules, type RuleStore } from '@jobs-delete/deleter-service/store/safety-rules';
+import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Link } from './link.ts';
+import { jobKey, type MemoryDatabase, type StoredDeletion } from './memory-database.ts';
+import {
+  begun,
+  cancel,
+  importJob,
+  insert,
+  isOpen,
+  lease,
+  receiptOf,
+  recordPart,
+  removePart,
+} from './memory-writes.ts';
+
+/** What the simulated services use of a store. */
+export type MemoryStore = Omit<
+  Store,
+  'listDeletions' | 'countDeletions' | 'openDeletions' | 'completedDeletions' | 'readUsage' | 'addAllowance'
+>;
+
+/** The store of one process: each call goes over its link to the database, and each write waits for a majority. */
+export function openMemoryStore(database: MemoryDatabase, link: Link): MemoryStore {
+  const { jobs, deletions } = database;
+  const accountsOf = (keys: readonly { readonly accountId: string }[]) =>
+    keys.map(({ accountId }) => accountId);
+  const update = (deletionId: string, change: (before: StoredDeletion) => StoredDeletion | undefined) => {
+    const before = deletions.get(deletionId);
+    const after = before && change(before);
+    if (after !== undefined) database.write({ table: 'deletions', key: deletionId, before, after });
+  };
+  const written = async <Result>(result: Result): Promise<Result> => {
+    await database.committed();
+    return result;
+  };
+  const find = (deletionId: string, accountId: string | undefined) => {
+    const stored = deletions.get(deletionId);
+    return accountId === undefined || stored?.deletion.accountId === accountId ? stored : undefined;
+  };
+
+  return {
+    acceptDeletions: (requests, answer, isWanted = () => true) =>
+      link.call(accountsOf(requests), async () => {
+        const found = requests.map((request) => findClaims(database, request));
+        await link.pause();
+        const commits = requests.map(async (request, index) => {
+          // Inserts of one call reach the journal one after the other.
+          if (index > 0) await link.pause();
+          if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
+          const outcome = insert(database, request, found[index] ?? []);
+          // A refusal too: what it has read may be undone.
+          await database.committed();
+          return outcome;
+        });
+        for (const [index, committed] of commits.entries()) {
+          const outcome = await committed.catch((error: unknown) => error as Fault);
+          link.deliver(() => answer(index, outcome));
+        }
+      }),
+    leaseDue: (query) =>
+      link.callWhereItWorks(
+        [...deletions.values()].map(({ deletion }) => deletion.accountId),
+        async (accounts) => written(lease(database, query, accounts)),
+      ),
+    markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs = Infinity) =>
+      link.call(accountsOf(keys), async () => {
+        for (const { deletionId } of keys)
+          update(deletionId, (before) => {
+            const { deletion, dueAtMs = Infinity } = before;
+            if (!isOpen(deletion) || dueAtMs >= dueBeforeMs) return undefined;
+            const publications = deletion.publications + 1;
+            const published = { ...deletion, state: 'published' as const, publishedAtMs: atMs, publications };
+            return { ...before, deletion: published, dueAtMs: nextDueAtMs };
+          });
+        return written(undefined);
+      }),
+    postpone: (keys, dueAtMs) =>
+      link.call(accountsOf(keys), async () => {
+        for (const { deletionId } of keys)
+          update(deletionId, (before) => {
+            const { state } = before.deletion;
+            if (state !== 'waiting' && !isOpen(before.deletion)) return undefined;
+            return { ...before, deletion: begun(before.deletion), dueAtMs };
+          });
+        return written(undefined);
+      }),
+    releaseLeases: () =>
+      link.call([], async () => {
+        for (const [id, { deletion, dueAtMs }] of deletions)
+          if (['accepted', 'cancelled'].includes(deletion.state) && dueAtMs !== undefined)
+            update(id, (before) => ({ ...before, dueAtMs: 0 }));
+        return written(undefined);
+      }),
+    measureOutbox: (max = 10_000) =>
+      link.call([], async () => {
+        const measure = (state: string) => {
+          const open = [...deletions.values()].filter(
+            (one) => one.deletion.state === state && one.dueAtMs !== undefined,
+          );
+          const sample = open.sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0)).slice(0, max);
+          const since = sample.map(({ deletion }) => deletion.removalAtMs ?? deletion.acceptedAtMs);
+          return { depth: sample.length, oldestAtMs: since.length === 0 ? undefined : Math.min(...since) };
+        };
+        return Promise.resolve({ accepted: measure('accepted'), published: measure('published') });
+      }),
+    cancelDeletion: (key, atMs, origin) =>
+      link.call([key.accountId], async () => written(cancel(database, key, atMs, origin))),
+    endCancelled: (keys) =>
+      link.call(accountsOf(keys), async () => {
+        for (const { deletionId } of keys)
+          update(deletionId, (before) => {
+            const { deletion, dueAtMs } = before;
+            if (deletion.state !== 'cancelled' || dueAtMs === undefined) return undefined;
+            const publications = deletion.publications + 1;
+            const ended = { ...deletion, completedAtMs: link.nowMs(), publications };
+            return { ...before, deletion: ended, dueAtMs: undefined };
+          });
+        return written(undefined);
+      }),
+    removeJobs: (parts) =>
+      link.call(accountsOf(parts), async () => {
+        const answers = parts.map((part, index) => ({ index, answer: removePart(database, part) }));
+        const refused = answers.flatMap(({ index, answer }) =>
+          typeof answer === 'string' ? [{ index, reason: answer }] : [],
+        );
+        const removed = answers.flatMap(({ answer }) => (typeof answer === 'string' ? [] : [answer]));
+        const sum = removed.reduce((count, { jobs: more }) => count + more, 0);
+        return written({ refused, parts: removed.map(({ part }) => part), removed: sum });
+      }),
+    recordRemovals: (parts) =>
+      link.call(accountsOf(parts), async () => {
+        for (const part of parts) update(part.deletionId, (before) => recordPart(before, part, link.nowMs()));
+        return written(undefined);
+      }),
+    findDeletion: (deletionId, accountId) =>
+      link.call([accountId ?? ''], () => Promise.resolve(find(deletionId, accountId)?.deletion)),
+    findReceipt: (deletionId, accountId) =>
+      link.call([accountId ?? ''], () => Promise.resolve(receiptOf(find(deletionId, accountId)?.deletion))),
+    findStates: (keys) =>
+      link.call(accountsOf(keys), () =>
+        Promise.resolve(keys.map((key) => find(key.deletionId, key.accountId)?.deletion.state)),
+      ),
+    expireReceipts: (retentionMs, max) =>
+      link.call([], async () => {
+        const isOld = ({ deletion: { completedAtMs } }: StoredDeletion) =>
+          completedAtMs !== undefined && completedAtMs < link.nowMs() - retentionMs;
+        const old = [...deletions].filter(([, stored]) => isOld(stored)).slice(0, max);
+        for (const [key, before] of old) database.write({ table: 'deletions', key, before });
+        return written(old.length);
+      }),
+    importJobs: (accountId, postings, atMs) =>
+      link.call([accountId], async () => {
+        const imported = postings.filter((posting) => importJob(database, accountId, posting, atMs)).length;
+        return written({ imported, existing: postings.length - imported });
+      }),
+    findJob: (accountId, jobId) =>
+      link.call([accountId], () => {
+        const job = jobs.get(jobKey(accountId, jobId));
+        if (job === undefined) return Promise.resolve(undefined);
+        const { id, posting, importedAtMs, deletionId } = job;
+        return Promise.resolve({ accountId, id, posting, importedAtMs, deletionId });
+      }),
+    countJobs: (accountId) =>
+      link.call([], () =>
+        Promise.resolve(
+          [...jobs.values()].filter((job) => accountId === undefined || job.accountId === accountId).length,
+        ),
+      ),
+    listJobs: (query) => link.call([query.accountId], () => listJobs(database, query)),
+    findRules: (accountIds) =>
+      link.call(accountIds, () => {
+        const known = accountIds.flatMap((id) => {
+          const rules = database.rules.get(id);
+          return rules === undefined ? [] : [[id, rules] as const];
+        });
+        return Promise.resolve(new Map(known));
+      }),
+    setRules: (accountId, change) =>
+      link.call([accountId], () => Promise.resolve(setRules(database, accountId, change))),
+    check: () => link.call([], () => Promise.resolve(undefined)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function findClaims({ jobs }: MemoryDatabase, { accountId, jobIds }: AcceptRequest): (string | undefined)[] {
+  return jobIds.map((id) => jobs.get(jobKey(accountId, id))?.claim);
+}
+
+function listJobs({ jobs }: MemoryDatabase, query: Parameters<JobStore['listJobs']>[0]) {
+  return readJobPage(query, (after, size) => {
+    const all = [...jobs.values()].filter(({ accountId, id }) => accountId === query.accountId && id > after);
+    const read = all.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, size);
+    const unclaimed = read.filter(({ deletionId }) => deletionId === undefined).map(({ id }) => id);
+    return Promise.resolve({ unclaimed, jobs: read.length, last: read.at(-1)?.id });
+  });
+}
+
+function setRules(database: MemoryDatabase, accountId: string, change: Parameters<RuleStore['setRules']>[1]) {
+  const rules = { ...noRules, ...database.rules.get(accountId), ...change };
+  database.rules.set(accountId, rules);
+  return rules;
+}

@@ -1,0 +1,182 @@
+import type { Outcome, OnOutcome } from '@jobs-delete/gateway/deleter/answer';
+import type { Connect, Connection, LinkState } from '@jobs-delete/gateway/deleter/connection';
+import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Api, Cluster } from './cluster.ts';
+import type { Process } from './world.ts';
+
+const notSimulated = () => Promise.reject(new Error('not simulated'));
+
+/** The lines between gateways and apis. */
+export class Network {
+  readonly #cluster: Cluster;
+  readonly #lines = new Set<Line>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  connect(gateway: Process): Connect {
+    return (address) => {
+      const line = new Line(this.#cluster, gateway, address);
+      this.#lines.add(line);
+      return line.connection;
+    };
+  }
+
+  /** Breaks the lines to an api, and keeps them broken for a while. */
+  cut(api: string, ms: number, gateway?: string): void {
+    for (const line of this.#linesTo(api, gateway)) line.cut(ms);
+  }
+
+  /** Delays everything on the lines to an api. Nobody is told. */
+  stall(api: string, ms: number, gateway?: string): void {
+    for (const line of this.#linesTo(api, gateway)) line.stall(ms);
+  }
+
+  heal(): void {
+    for (const line of this.#lines) {
+      line.cut(0);
+      line.stall(0);
+    }
+  }
+
+  #linesTo(api: string, gateway: string | undefined): Line[] {
+    return [...this.#lines].filter(
+      (line) => line.address === api && (gateway === undefined || line.gateway.name === gateway),
+    );
+  }
+}
+
+class Line {
+  readonly connection: Connection;
+  readonly gateway: Process;
+  readonly address: string;
+  readonly #cluster: Cluster;
+  /** The calls without an answer. */
+  readonly #open = new Set<() => void>();
+  #downUntilMs = 0;
+  #stalledUntilMs = 0;
+  #stalled: (() => void)[] = [];
+
+  constructor(cluster: Cluster, gateway: Process, address: string) {
+    this.#cluster = cluster;
+    this.gateway = gateway;
+    this.address = address;
+    this.connection = {
+      address,
+      link: () => this.#link(),
+      deleteJobs: (request, deadlineMs, onOutcome) =>
+        this.#send(
+          (api) => api.serve(request, Math.max(1, deadlineMs - gateway.clock.now())),
+          deadlineMs - gateway.clock.now(),
+          onOutcome,
+        ),
+      askHealth: (timeoutMs) =>
+        this.#ask<HealthAnswer>((api) => Promise.resolve(healthOf(api)), timeoutMs, {
+          kind: 'no-answer',
+          reason: 'no answer',
+        }),
+      tryRead: (timeoutMs) =>
+        this.#ask(({ store }) => store.findReceipt('none', 'none').then(isDone, isNotDone), timeoutMs, false),
+      getDeletion: notSimulated,
+      cancelDeletion: notSimulated,
+      watchDeletion: notSimulated,
+      listJobs: notSimulated,
+      close: () => undefined,
+    };
+  }
+
+  cut(ms: number): void {
+    const { world } = this.#cluster;
+    this.#downUntilMs = world.nowMs + ms;
+    if (ms > 0) for (const lose of [...this.#open]) world.after(world.between(0, 5), lose);
+  }
+
+  stall(ms: number): void {
+    const { world } = this.#cluster;
+    this.#stalledUntilMs = world.nowMs + ms;
+    world.after(ms, () => this.#goOn());
+  }
+
+  /** Delivers what waits. */
+  #goOn(): void {
+    const { world } = this.#cluster;
+    if (world.nowMs < this.#stalledUntilMs) return;
+    const stalled = this.#stalled;
+    this.#stalled = [];
+    for (const arrive of stalled) world.after(world.between(0, 2), arrive);
+  }
+
+  #link(): LinkState {
+    const api = this.#cluster.apis.get(this.address);
+    const { nowMs } = this.#cluster.world;
+    if (api === undefined || api.process.state === 'dead' || nowMs < this.#downUntilMs) return 'down';
+    return nowMs < this.#downUntilMs + 100 ? 'connecting' : 'ready';
+  }
+
+  /** Carries a message in one direction. */
+  #travel(arrive: () => void): void {
+    const { world } = this.#cluster;
+    if (world.nowMs < this.#stalledUntilMs) this.#stalled.push(arrive);
+    else world.after(world.between(0, 2), arrive);
+  }
+
+  #send(serve: (api: Api) => Promise<Outcome>, timeoutMs: number, onOutcome: OnOutcome): void {
+    const { world } = this.#cluster;
+    const end = (outcome: Outcome, loss?: 'lost' | 'untouched') =>
+      this.gateway.deliver(() => {
+        if (this.#open.delete(lose)) onOutcome(outcome, loss);
+      });
+    const lose = () => end(new Fault('unknown-outcome', 'the connection broke'), 'lost');
+    this.#open.add(lose);
+    if (this.#link() === 'down') {
+      world.after(0, () => end(new Fault('unknown-outcome', 'no connection'), 'untouched'));
+      return;
+    }
+    world.after(timeoutMs + 1_000, () => end(new Fault('unknown-outcome', 'no answer in time')));
+    this.#travel(() => {
+      const api = this.#cluster.apis.get(this.address);
+      if (api === undefined || this.#link() === 'down') {
+        lose();
+        return;
+      }
+      const answer = async () => {
+        const outcome = await serve(api);
+        this.#travel(() => {
+          if (this.#link() !== 'down') end(outcome);
+        });
+      };
+      api.process.deliver(() => void answer());
+    });
+  }
+
+  async #ask<Answer>(serve: (api: Api) => Promise<Answer>, timeoutMs: number, late: Answer): Promise<Answer> {
+    const { world } = this.#cluster;
+    const answered = new Promise<Answer>((resolve) => {
+      const lose = () => resolve(late);
+      this.#open.add(lose);
+      const end = (answer: Answer) => {
+        this.#open.delete(lose);
+        resolve(answer);
+      };
+      world.after(timeoutMs, () => end(late));
+      this.#travel(() => {
+        const api = this.#cluster.apis.get(this.address);
+        if (api === undefined || this.#link() === 'down') {
+          end(late);
+          return;
+        }
+        api.process.deliver(() => void serve(api).then((answer) => this.#travel(() => end(answer))));
+      });
+    });
+    return this.gateway.receive(answered);
+  }
+}
+
+function healthOf(api: Api): HealthAnswer {
+  return api.isServing() ? { kind: 'serving' } : { kind: 'not-serving', reason: 'no database' };
+}
+
+const isDone = () => true;
+const isNotDone = () => false;
