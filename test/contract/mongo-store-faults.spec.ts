@@ -54,6 +54,17 @@ describeWith('mongodb', 'accepting over a failing connection to MongoDB', (serve
     expect(await store.findDeletion('two', 'acme')).toBeUndefined();
   });
 
+  test('a request that is answered meanwhile is not inserted', async () => {
+    const answers: unknown[] = [];
+    await store.acceptDeletions(
+      [request('one')],
+      (_, outcome) => answers.push(outcome),
+      () => false,
+    );
+    expect(answers).toMatchObject([{ code: 'busy' }]);
+    expect(await store.findDeletion('one', 'acme')).toBeUndefined();
+  });
+
   test('an insert error other than a duplicate key is a fault', async () => {
     const setValidator = (validator: object) =>
       databaseOf(admin).command({ collMod: 'deletions', validator });
