@@ -3,6 +3,8 @@ import { escaped, readCorpus } from './corpus.ts';
 import { startCoverage } from './coverage.ts';
 import { fuzz, type Target } from './fuzz.ts';
 
+// The readers of files throw for each wrong record, and a stack takes longer than the record.
+Error.stackTraceLimit = 0;
 const coverage = startCoverage();
 afterAll(() => coverage.stop());
 const { targets } = await import('./targets.ts');
@@ -21,12 +23,12 @@ describe('20,000 mutations and the corpus', () => {
 });
 
 describe('the fuzzer', () => {
-  test('reports an outcome that the judge does not expect', async () => {
+  test('reports an outcome that the judge does not expect, with a short input', async () => {
     const judge = (input: Buffer, outcome: string) =>
-      input.includes('\\u0069d') ? 'refused: body_malformed' : jsonBody.judge(input, outcome);
+      outcome === 'refused: too_many_jobs' ? 'accepted: all' : jsonBody.judge(input, outcome);
     const [finding] = await findingsOf({ ...jsonBody, judge });
-    expect(finding?.input).toContain('0069d');
-    expect(finding?.problem).toMatch(/^the judge says «refused: body_malformed», and the reader «/);
+    expect(finding?.problem).toBe('the judge says «accepted: all», and the reader «refused: too_many_jobs»');
+    expect(finding?.input.length).toBeLessThan(100);
   });
 
   test('reports an input for which the reader throws, without its other parts', async () => {

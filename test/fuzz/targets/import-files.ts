@@ -200,7 +200,10 @@ function importTarget({ format, seeds, words, judge }: ImportFormat): Target {
     words,
     run: async (input) => {
       const outcome = await read([input]);
-      const middle = input.reduce((sum, byte) => sum + byte, 0) % (input.length + 1);
+      const sum = input.reduce((total, byte) => total + byte, 0);
+      // Another cut at each input, and none at half of them.
+      if (sum % 2 === 0) return outcome;
+      const middle = sum % (input.length + 1);
       const inParts = await read([input.subarray(0, middle), input.subarray(middle)]);
       if (inParts !== outcome) throw new Error(`cut at ${middle}, it is ${inParts}, and whole ${outcome}`);
       return outcome;
