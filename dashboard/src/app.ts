@@ -74,7 +74,7 @@ export function createApp(appOptions: AppOptions): Express {
   if (services.deletes) app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/confirm)?$/, readIdsForms());
   app.use(express.text({ type: formType, limit: maxFormBytes }));
   for (const route of routes) {
-    const handlers = [observe(route.path, onAnswered), serveRoute(route, options)];
+    const handlers = [observe(route.path, onAnswered), serveRoute(route, pageOfForm(routes, route), options)];
     if (route.method === 'GET') app.get(patternOf(route), ...handlers);
     else app.post(patternOf(route), ...handlers);
   }
@@ -98,6 +98,13 @@ function readIdsForms(): RequestHandler {
     response.once('close', () => permits.give(network));
     read(request, response, next);
   };
+}
+
+/** Returns the page of a form: it has the path of the form's target, or the path above. */
+export function pageOfForm(routes: readonly Route[], { path }: Route): Route | undefined {
+  const above = path.replace(/\/[^/]+$/, '');
+  const pages = routes.filter(({ method }) => method === 'GET');
+  return pages.find((page) => page.path === path) ?? pages.find((page) => page.path === above);
 }
 
 /** Reloading a refused form, or changing its language, requests the form's target with GET. */

@@ -10,7 +10,7 @@ import { style } from '../web/assets.ts';
 import { Badge, tones } from '../web/badge.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { CsrfField, Field, fieldAttributes, SelectField, TextField } from '../web/form.tsx';
+import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { Icon, iconNames } from '../web/icon.tsx';
 import type { Language } from '../web/language.ts';
 import { noticeTexts } from '../web/notices.ts';
@@ -221,7 +221,6 @@ function Buttons() {
 
 /** Nothing sends it: it has no button that submits. */
 function SampleForm({ visit }: { readonly visit: MemberVisit }) {
-  const ids = { name: 'ids', label: 'Several lines', hint: 'One id in each line.' };
   const choices = ['First', 'Second'].map((text) => ({ value: text, text }));
   return (
     <form method="post">
@@ -232,9 +231,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <TextField name="until" label="Date" type="date" value="2026-01-15" />
       <SelectField name="choice" label="Choice" options={choices} value="Second" />
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
-      <Field {...ids}>
-        <textarea rows={3} {...fieldAttributes(ids)} />
-      </Field>
+      <TextArea name="ids" label="Several lines" hint="One id in each line." value="" rows={3} />
       <p>
         <label>
           <input type="checkbox" checked /> A confirmation

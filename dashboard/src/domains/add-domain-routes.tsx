@@ -32,6 +32,7 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       path: '/domains/new',
       access: 'manager',
       recent: true,
+      keeps: ['domain'],
       serve: async (visit) => {
         const { accountId, form } = visit;
         const text = (form.get('domain') ?? '').trim();

@@ -4,7 +4,7 @@ import { readNumber } from '../safety/read-number.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, Field, fieldAttributes, TextField } from '../web/form.tsx';
+import { CsrfField, TextArea, TextField } from '../web/form.tsx';
 import { OnceField, openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -33,6 +33,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path,
       access: 'manager',
       recent: true,
+      keeps: ['ids'],
       serve: (visit) => preview(services, visit),
     },
     {
@@ -40,6 +41,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path: confirmPath,
       access: 'manager',
       recent: true,
+      keeps: ['ids'],
       serve: (visit) => confirm(services, visit),
     },
   ];
@@ -145,16 +147,19 @@ interface IdsFields {
 
 function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFields): Reply {
   const texts = deleteJobsTexts[visit.language];
-  const field = { name: 'ids', label: texts.ids, hint: texts.hint, problem };
   const body = (
     <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
       <p>{texts.intro}</p>
-      <Field {...field}>
-        <textarea {...fieldAttributes(field)} rows={12} spellcheck={false} required>
-          {text}
-        </textarea>
-      </Field>
+      <TextArea
+        name="ids"
+        label={texts.ids}
+        hint={texts.hint}
+        problem={problem}
+        value={text}
+        rows={12}
+        required
+      />
       <p hidden data-reads-into="ids" data-elements={idNames.join(' ')}>
         <label>
           {texts.file} <input type="file" accept=".txt,.csv,.xml,text/plain,text/csv,text/xml" />

@@ -34,6 +34,7 @@ export function createKeyRoutes(
       path,
       access: 'manager',
       recent: true,
+      keeps: ['name', 'expiry'],
       serve: async (visit) => {
         const kind = readKind(visit.params.kind);
         if (kind === undefined) return { kind: 'not-found' };

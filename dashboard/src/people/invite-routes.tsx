@@ -28,6 +28,7 @@ export function inviteRoutes(services: Needed): readonly Route[] {
       path: '/people/invite',
       access: 'owner',
       recent: true,
+      keeps: ['email', 'role'],
       serve: (visit) => invite(services, visit),
     },
   ];

@@ -30,6 +30,7 @@ export function memberRoutes(services: Needed): readonly Route[] {
       path: '/people/:id/role',
       access: 'owner',
       recent: true,
+      keeps: ['role'],
       serve: (visit) => changeRole(services, visit),
     },
     {

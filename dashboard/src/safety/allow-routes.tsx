@@ -35,6 +35,7 @@ export function allowRoutes(services: Needed): readonly Route[] {
       path: '/safety/allow',
       access: 'manager',
       recent: true,
+      keeps: ['jobs', 'hours'],
       serve: withLimit((visit) => allow(services, visit)),
     },
   ];

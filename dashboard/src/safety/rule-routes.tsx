@@ -46,6 +46,7 @@ export function ruleRoutes(services: Needed): readonly Route[] {
       path: rule.path,
       access: 'owner',
       recent: true,
+      keeps: ['kind', 'amount', 'delay'],
       serve: (visit) => changeRule(services, rule, visit),
     },
   ]);

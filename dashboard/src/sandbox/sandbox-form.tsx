@@ -1,5 +1,5 @@
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, Field, SelectField, TextField, fieldAttributes } from '../web/form.tsx';
+import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
@@ -63,7 +63,14 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
         options={formats.map((value) => ({ value, text: formatNames[value] }))}
         value={fields.format}
       />
-      <IdsField visit={visit} fields={fields} problem={problemOf('ids')} />
+      <TextArea
+        name="ids"
+        label={labels.ids}
+        hint={hints.ids}
+        problem={problemOf('ids')}
+        value={fields.ids}
+        rows={4}
+      />
       <button>{send}</button>
     </form>
   );
@@ -75,19 +82,3 @@ const plainHeaders = [
   ['userAgent', 'User-Agent'],
   ['clientLang', 'X-Client-Lang'],
 ] as const;
-
-interface IdsFieldProps extends Pick<SandboxFormProps, 'visit' | 'fields'> {
-  readonly problem: string | undefined;
-}
-
-function IdsField({ visit, fields, problem }: IdsFieldProps) {
-  const texts = sandboxTexts[visit.language];
-  const field = { name: 'ids', label: texts.fields.ids, hint: texts.hints.ids, problem };
-  return (
-    <Field {...field}>
-      <textarea {...fieldAttributes(field)} rows={4} spellcheck={false}>
-        {fields.ids}
-      </textarea>
-    </Field>
-  );
-}

@@ -56,6 +56,7 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
       method: 'POST',
       path: '/sandbox',
       access: 'viewer',
+      keeps: ['origin', 'acceptLanguage', 'userAgent', 'clientLang', 'format', 'ids'],
       serve: async (visit) => {
         const fields = readFields(visit.form);
         const origins = await originsOf(visit);

@@ -24,6 +24,8 @@ export function signInRoutes(services: Services, passkeys: Passkeys): readonly R
     },
     // Before a change of keys, people or passkeys, members prove again who they are.
     { method: 'GET', path: '/sign-in/again', access: 'viewer', serve: (visit) => againPage(services, visit) },
+    // A tab that is open for the sign-in alone ends here: another one keeps a form.
+    { method: 'GET', path: '/sign-in/continue', access: 'viewer', recent: true, serve: continuePage },
     ...(services.openId === undefined ? passkeyRoutes(services, passkeys) : []),
     ...frameRoutes(services),
   ];
@@ -106,6 +108,11 @@ function frameRoutes({ accounts, writes }: Services): readonly Route[] {
       },
     },
   ];
+}
+
+function continuePage({ language }: MemberVisit): Reply {
+  const { title, text } = signInTexts[language].continue;
+  return { kind: 'page', title, body: <p>{text}</p> };
 }
 
 /** The page after the sign-in: a path of the dashboard, never another site. */

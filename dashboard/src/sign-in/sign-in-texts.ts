@@ -19,6 +19,10 @@ export const signInTexts = translated({
       signIn: 'Sign in with your organisation',
       refused: 'The sign-in with your organisation was refused. Only invited people can sign in.',
     },
+    continue: {
+      title: 'You are signed in',
+      text: 'Close this tab, and continue in the tab with your form.',
+    },
     again: { title: 'Confirm that it is you', text: 'This change needs a sign-in of the last 15 minutes.' },
     link: {
       invitation: 'Invitation',
@@ -63,6 +67,10 @@ export const signInTexts = translated({
       signIn: 'Se connecter avec votre organisation',
       refused:
         'La connexion avec votre organisation a été refusée. Seules les personnes invitées peuvent se connecter.',
+    },
+    continue: {
+      title: 'Vous êtes connecté',
+      text: 'Fermez cet onglet et continuez dans celui de votre formulaire.',
     },
     again: {
       title: 'Confirmez votre identité',
@@ -113,6 +121,10 @@ export const signInTexts = translated({
       signIn: 'Iniciar sesión con su organización',
       refused:
         'Se ha rechazado el inicio de sesión con su organización. Solo las personas invitadas pueden iniciar sesión.',
+    },
+    continue: {
+      title: 'Ha iniciado sesión',
+      text: 'Cierre esta pestaña y continúe en la de su formulario.',
     },
     again: {
       title: 'Confirme su identidad',

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { CookieOptions } from 'express';
 
 /** Names and options of the dashboard's cookies. */
@@ -34,12 +35,37 @@ export function newBrowserSecret(): string {
 
 /**
  * Returns the token of a browser's forms. It changes with the session, so a token from before the sign-in is worth nothing
- * after it.
+ * after it. Its second part names the person, and stays the same in all their sessions of this browser.
  */
-export function csrfToken(key: Buffer, browserSecret: string, sessionId: string | undefined): string {
-  return createHmac('sha256', key)
-    .update(`${browserSecret} ${sessionId ?? ''}`)
-    .digest('base64url');
+export function csrfToken(
+  key: Buffer,
+  browserSecret: string,
+  session: Pick<Session, 'id' | 'personId'> | undefined,
+): string {
+  const ofSession = macOf(key, `${browserSecret} ${session?.id ?? ''}`);
+  return session === undefined
+    ? ofSession
+    : `${ofSession}.${personToken(key, browserSecret, session.personId)}`;
+}
+
+/** Returns the part of a token that only proves whose form it was. It never makes a form act. */
+export function personPartOf(token: string): string {
+  return token.split('.').slice(-2).join('.');
+}
+
+/** Returns the id of the person whom this browser has got the form for, also in an earlier session. */
+export function personOfForm(key: Buffer, browserSecret: string, token: string): string | undefined {
+  const part = personPartOf(token);
+  const [personId = ''] = part.split('.');
+  return isCsrfToken(part, personToken(key, browserSecret, personId)) ? personId : undefined;
+}
+
+function personToken(key: Buffer, browserSecret: string, personId: string): string {
+  return `${personId}.${macOf(key, `${browserSecret} person ${personId}`)}`;
+}
+
+function macOf(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 export function isCsrfToken(text: string | null, token: string): boolean {

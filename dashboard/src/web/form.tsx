@@ -1,5 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Visit } from './route.ts';
+
+/** The input of a form that came too late: it replaces the values of the fields with these names. */
+export const KeptInput = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** The hidden field that every form needs. */
 export function CsrfField({ visit }: { readonly visit: Pick<Visit, 'csrf'> }) {
@@ -16,7 +20,7 @@ export interface FieldProps {
 }
 
 /** The label, hint and problem of a field. Its input needs `fieldAttributes`. */
-export function Field({
+function Field({
   name,
   label,
   hint,
@@ -42,7 +46,7 @@ export function Field({
 }
 
 /** Connects an input with the texts of its `Field`. */
-export function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hint' | 'problem'>) {
+function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hint' | 'problem'>) {
   const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
   return {
     id: name,
@@ -67,11 +71,12 @@ export interface TextFieldProps extends FieldProps {
 
 /** A labelled text field with its hint and its problem. */
 export function TextField({ name, label, hint, problem, value, type = 'text', ...rest }: TextFieldProps) {
+  const kept = useContext(KeptInput).get(name);
   // Preact declares one type of element for each value of `type`.
   const attributes = {
     ...fieldAttributes({ name, hint, problem }),
     type,
-    value,
+    value: kept ?? value,
     required: rest.required,
     maxlength: rest.maxLength,
     autocomplete: rest.autocomplete,
@@ -87,6 +92,24 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
   );
 }
 
+export interface TextAreaProps extends FieldProps {
+  readonly value: string;
+  readonly rows: number;
+  readonly required?: boolean;
+}
+
+/** A labelled text field of several lines. */
+export function TextArea({ value, rows, required, ...field }: TextAreaProps) {
+  const kept = useContext(KeptInput).get(field.name);
+  return (
+    <Field {...field}>
+      <textarea {...fieldAttributes(field)} rows={rows} spellcheck={false} required={required}>
+        {kept ?? value}
+      </textarea>
+    </Field>
+  );
+}
+
 export interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly value: string;
@@ -94,11 +117,12 @@ export interface SelectFieldProps extends FieldProps {
 
 /** A labelled list of choices with its hint and its problem. */
 export function SelectField({ options, value, ...field }: SelectFieldProps) {
+  const selected = useContext(KeptInput).get(field.name) ?? value;
   return (
     <Field {...field}>
       <select {...fieldAttributes(field)}>
         {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
+          <option value={option.value} selected={option.value === selected}>
             {option.text}
           </option>
         ))}

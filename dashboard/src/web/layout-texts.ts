@@ -26,6 +26,14 @@ export const layoutTexts = translated({
       title: 'The form has expired',
       text: 'Nothing was changed. Go back, reload the page and send the form again.',
     },
+    lateForm: {
+      title: 'Sign in to continue',
+      text: 'Nothing was changed: your sign-in has ended, or is too old. This page keeps what you have entered.',
+      signIn: 'Sign in in a new tab',
+      comeBack: 'Come back to this tab and continue. You see the form again, filled in.',
+      submit: 'Continue',
+      filledIn: 'Nothing was changed yet. Check the form and send it again.',
+    },
     badRequest: { title: 'The request is not valid', text: 'Nothing was changed.' },
     unavailable: {
       title: 'Not available at the moment',
@@ -65,6 +73,14 @@ export const layoutTexts = translated({
     expiredForm: {
       title: 'Le formulaire a expiré',
       text: 'Rien n’a été modifié. Revenez en arrière, rechargez la page et renvoyez le formulaire.',
+    },
+    lateForm: {
+      title: 'Connectez-vous pour continuer',
+      text: 'Rien n’a été modifié : votre connexion a pris fin ou est trop ancienne. Cette page conserve votre saisie.',
+      signIn: 'Se connecter dans un nouvel onglet',
+      comeBack: 'Revenez à cet onglet et continuez. Le formulaire s’affiche à nouveau, rempli.',
+      submit: 'Continuer',
+      filledIn: 'Rien n’a encore été modifié. Vérifiez le formulaire et renvoyez-le.',
     },
     badRequest: { title: 'La requête n’est pas valide', text: 'Rien n’a été modifié.' },
     unavailable: {
@@ -108,6 +124,14 @@ export const layoutTexts = translated({
     expiredForm: {
       title: 'El formulario ha caducado',
       text: 'No se ha cambiado nada. Vuelva atrás, recargue la página y envíe el formulario de nuevo.',
+    },
+    lateForm: {
+      title: 'Inicie sesión para continuar',
+      text: 'No se ha cambiado nada: su sesión ha terminado o es demasiado antigua. Esta página conserva lo que ha introducido.',
+      signIn: 'Iniciar sesión en una pestaña nueva',
+      comeBack: 'Vuelva a esta pestaña y continúe. El formulario aparece de nuevo, relleno.',
+      submit: 'Continuar',
+      filledIn: 'Todavía no se ha cambiado nada. Revise el formulario y envíelo de nuevo.',
     },
     badRequest: { title: 'La solicitud no es válida', text: 'No se ha cambiado nada.' },
     unavailable: {

@@ -57,7 +57,7 @@ export async function readVisit(
     query: url.searchParams,
     notice: readNotice(url.searchParams, sent[cookies.notice]),
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
-    csrf: csrfToken(csrfKey, browserSecret, signedIn?.session.id),
+    csrf: csrfToken(csrfKey, browserSecret, signedIn?.session),
     browserSecret,
     signedIn,
     network,

@@ -101,6 +101,11 @@ export type Route =
       readonly access: Role;
       /** Asks for a sign-in of the last 15 minutes. */
       readonly recent?: true;
+      /**
+       * The fields of a form that a person fills in. If the form comes after the end of its session or of the recent sign-in,
+       * they are kept. No secret, ticket or confirmation is among them.
+       */
+      readonly keeps?: readonly string[];
     });
 
 /** Returns whether a role includes the rights of another. The highest role comes first in `roles`. */

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { accountOf, accountPath, isOfAccount } from './account-path.ts';
-import { isCsrfToken } from './browser-cookie.ts';
+import { isCsrfToken, personOfForm } from './browser-cookie.ts';
+import { filledPage, keepingPage, keptInput } from './late-form.tsx';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import type { Refusal, RefusedRequest } from './refusal.ts';
@@ -18,13 +19,16 @@ export interface ServeOptions extends VisitOptions {
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-/** Serves a route to those who may use it. */
-export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
+/**
+ * Serves a route to those who may use it.
+ * @param page of a form
+ */
+export function serveRoute(route: Route, page: Route | undefined, options: ServeOptions): RequestHandler {
   return async (request, response) => {
     const visit = await readVisit(request, response, options);
     const member = memberOf(visit);
     const context: PageContext = { visit, member, ...options };
-    const reply = await answer(route, request, visit, options);
+    const reply = await answer({ route, page }, request, visit, options);
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
     await sendReply(response, reply, context);
@@ -42,26 +46,34 @@ function refusedRequest(
 }
 
 async function answer(
-  route: Route,
+  { route, page }: { readonly route: Route; readonly page: Route | undefined },
   request: Request,
   visit: Visit,
-  { writes, publicUrl }: Pick<ServeOptions, 'writes' | 'publicUrl'>,
+  options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'csrfKey'>,
 ): Promise<Reply> {
   const member = memberOf(visit);
-  if (route.method === 'POST' && !isOwnForm(request, visit, publicUrl))
+  const kept = keptInput(route, visit.form);
+  const form = route.method === 'POST' ? formOf(request, visit, options) : undefined;
+  if (form === 'foreign' || (form === 'late' && kept.size === 0))
     return problemPage(visit, 403, 'expiredForm', 'form_refused');
   if (route.access === 'anyone') return route.serve(visit);
-  if (member === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
+  if (member === undefined)
+    return form === 'late'
+      ? keepingPage(visit, kept, { code: 'form_refused' })
+      : { kind: 'redirect', to: signInPath(route, visit) };
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 403, 'disabled', 'account_disabled');
   if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden', 'role_missing');
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
-    return {
-      kind: 'redirect',
-      to: accountPath(member, `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}`),
-    };
-  if (route.method === 'POST' && !writes.allows(member.person.id))
+    return kept.size > 0
+      ? keepingPage(visit, kept)
+      : {
+          kind: 'redirect',
+          to: accountPath(member, `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}`),
+        };
+  if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
+  if (form !== undefined && !options.writes.allows(member.person.id))
     return problemPage(visit, 429, 'tooMany', 'too_many_requests');
   return route.serve(member);
 }
@@ -71,14 +83,25 @@ export function memberOf(visit: Visit): MemberVisit | undefined {
   return visit.signedIn && { ...visit, ...visit.signedIn };
 }
 
-/** Requires the token of this browser and session. Refuses what a browser declares as the form of another site. */
-function isOwnForm({ headers }: Request, visit: Visit, publicUrl: string): boolean {
+/**
+ * Requires the token of this browser and session. A form of the same person from an earlier session is late: it changes
+ * nothing. Refuses what a browser declares as the form of another site.
+ */
+function formOf(
+  { headers }: Request,
+  { form, csrf, browserSecret, signedIn }: Visit,
+  { publicUrl, csrfKey }: Pick<ServeOptions, 'publicUrl' | 'csrfKey'>,
+): 'current' | 'late' | 'foreign' {
   const { origin, host, 'sec-fetch-site': site } = headers;
   // Browsers send it over HTTPS and to localhost only. They send `Origin` with every form.
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'foreign';
   const isOwnOrigin = origin === new URL(publicUrl).origin || origin?.split('://')[1] === host;
-  if (site === undefined && origin !== undefined && !isOwnOrigin) return false;
-  return isCsrfToken(visit.form.get('csrf'), visit.csrf);
+  if (site === undefined && origin !== undefined && !isOwnOrigin) return 'foreign';
+  const token = form.get('csrf') ?? '';
+  if (isCsrfToken(token, csrf)) return 'current';
+  const personId = personOfForm(csrfKey, browserSecret, token);
+  const isOfPerson = personId !== undefined && (signedIn === undefined || signedIn.person.id === personId);
+  return isOfPerson ? 'late' : 'foreign';
 }
 
 function signInPath(route: Route, visit: Visit): string {

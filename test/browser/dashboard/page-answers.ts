@@ -42,6 +42,31 @@ export const accountAnswers: Answers = {
   'a key without a name': [422, sent('/keys/token/new', () => ({ name: '' }))],
   'a form without its CSRF token': [403, sent('/keys/token/new', () => ({ csrf: 'foreign' }))],
   'an expired key form': [409, sent('/keys/token/new', () => ({ name: 'Late', once: 'expired' }))],
+  'a form that comes after the end of its sign-in': [
+    403,
+    async ({ visitor, open }) => {
+      const browser = await visitor.signIn('acme', 'manager');
+      const page = await open('/domains/new', browser);
+      await visitor.dashboard().accounts.endSession(browser.person.id, browser.session.id);
+      await sendForm(page, 'main form[method=post]', { domain: 'https://late.example' });
+      return page;
+    },
+  ],
+  'a form that is filled in again': [
+    422,
+    async ({ visitor, open }) => {
+      const browser = await visitor.signIn('acme', 'manager');
+      const page = await open('/domains/new', browser);
+      await visitor.dashboard().accounts.endSession(browser.person.id, browser.session.id);
+      await sendForm(page, 'main form[method=post]', { domain: 'https://late.example' });
+      const path = await signInLink(visitor, browser);
+      const tab = await page.context().newPage();
+      await tab.goto(path);
+      await sendForm(tab, 'main form');
+      await sendForm(page, 'main form');
+      return page;
+    },
+  ],
   'a page of a higher role': [
     403,
     async ({ visitor, open }) => open('/people', await visitor.signIn('acme', 'viewer')),
@@ -82,15 +107,18 @@ export const accountAnswers: Answers = {
 /** Adds a person with a passkey. */
 const enrolled = ({ visitor }: Stage, email = newEmail()) => enrol(visitor.dashboard(), 'acme', email);
 
-/** Adds a person, and returns the path of a link that signs in. */
-export async function signInLink(visitor: DashboardVisitor): Promise<string> {
-  const { person } = await visitor.signIn('acme', 'viewer');
+/** Returns the path of a link that signs in. Default: as a new person. */
+export async function signInLink(
+  visitor: DashboardVisitor,
+  member?: Pick<SignedInBrowser, 'person' | 'session'>,
+): Promise<string> {
+  const { person, session } = member ?? (await visitor.signIn('acme', 'viewer'));
   const secret = newSecret();
   await visitor.dashboard().accounts.addOneTimeSecret({
     kind: 'sign-in',
     hash: hashSecret(secret),
     expiresAtMs: Date.now() + 60_000,
-    data: { accountId: 'acme', personId: person.id },
+    data: { accountId: session.accountId, personId: person.id },
   });
   return `/link/${secret}`;
 }

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { pageOfForm } from '../app.ts';
+import { enrol, signInWith } from '../testing/enrol.ts';
+import { fieldOf } from '../testing/read-page.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+import { isOfAccount } from './account-path.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startTestDashboard({ DASHBOARD_DELETES: 'on' });
+});
+afterAll(() => dashboard.stop());
+
+const hourMs = 3_600_000;
+const path = '/domains/new';
+
+let count = 0;
+
+/** Opens the form of a new owner, who then works elsewhere until a time has passed. */
+async function openForm(form: string, change: 'expired' | 'not recent') {
+  const account = `late-${String((count += 1))}`;
+  const owner = await enrol(dashboard, account, `owner@${account}.example`);
+  const csrf = fieldOf(await owner.get(form), 'csrf');
+  const agoMs = Date.now() - 13 * hourMs;
+  const times = change === 'expired' ? { lastSeenAtMs: agoMs } : { provenAtMs: agoMs };
+  await dashboard.accounts.changeSession(sessionOf(owner), times);
+  const domains = () => dashboard.accounts.listDomains(account);
+  return { owner, csrf, account, domains };
+}
+
+function sessionOf({ cookies }: TestBrowser): Buffer {
+  return hashSecret(cookies.get('session') ?? '');
+}
+
+test.each(['expired', 'not recent'] as const)(
+  'a form whose sign-in is %s is kept, filled in after the sign-in, and acts when it is sent again',
+  async (change) => {
+    const { owner, csrf, account, domains } = await openForm(path, change);
+    const domain = 'https://"late".example';
+
+    const kept = await owner.postRaw(path, { csrf, domain: 'https://late.example', confirm: 'yes' });
+    expect(kept.status).toBe(403);
+    expect(fieldOf(kept, 'domain')).toBe('https://late.example');
+    expect(kept.text).not.toContain('name="confirm"');
+    expect(kept.text).toContain(`href="/a/${account}/sign-in/continue" target="_blank"`);
+
+    const next = `/a/${account}/sign-in/continue`;
+    const where = change === 'expired' ? '/sign-in' : `/a/${account}/sign-in/again`;
+    expect(await owner.get(next)).toMatchObject({ target: `${where}?next=${encodeURIComponent(next)}` });
+    await signInWith(owner, owner.authenticator);
+    expect((await owner.get(next)).text).toContain('You are signed in');
+
+    const late = fieldOf(kept, 'csrf');
+    const filled = await owner.postRaw(path, { csrf: late, domain });
+    expect(filled.status).toBe(422);
+    expect(filled.text).toContain('Nothing was changed yet.');
+    expect(filled.text).toContain('value="https://&quot;late&quot;.example"');
+    const again = { csrf: fieldOf(filled, 'csrf'), domain: 'https://late.example' };
+    expect(await domains()).toEqual([]);
+
+    expect(await owner.postRaw(path, again)).toMatchObject({ status: 303 });
+    expect(await domains()).toEqual(['https://late.example']);
+  },
+);
+
+test('a form of an earlier session is filled in where its person has signed in again meanwhile', async () => {
+  const { owner, csrf, domains } = await openForm(path, 'expired');
+  await signInWith(owner, owner.authenticator);
+  const filled = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
+  expect(filled.status).toBe(422);
+  expect(filled.text).toContain('value="https://late.example"');
+  expect(await domains()).toEqual([]);
+});
+
+test('continuing before the sign-in keeps the input again', async () => {
+  const { owner, csrf } = await openForm(path, 'not recent');
+  let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
+  for (let times = 0; times < 2; times++) {
+    kept = await owner.postRaw(path, { csrf: fieldOf(kept, 'csrf'), domain: fieldOf(kept, 'domain') });
+    expect([kept.status, fieldOf(kept, 'domain')]).toEqual([403, 'https://late.example']);
+  }
+});
+
+describe('no form is filled in', () => {
+  test('for another person who signs in to the browser, also of the same account', async () => {
+    const { owner, csrf, account } = await openForm(path, 'expired');
+    const fields = { csrf: fieldOf(await owner.postRaw(path, { csrf, domain: 'late.example' }), 'csrf') };
+    const other = await enrol(dashboard, account, `other@${account}.example`);
+    await signInWith(owner, other.authenticator);
+    for (const token of [csrf, fields.csrf]) {
+      const answer = await owner.postRaw(path, { csrf: token, domain: 'late.example' });
+      expect([answer.status, answer.text.includes('late.example')]).toEqual([403, false]);
+    }
+  });
+
+  test.each([{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }])(
+    'from another site: %j',
+    async (headers: Record<string, string>) => {
+      const { owner, csrf } = await openForm(path, 'expired');
+      for (const isSignedIn of [false, true]) {
+        if (isSignedIn) await signInWith(owner, owner.authenticator);
+        const answer = await owner.postRaw(path, { csrf, domain: 'late.example' }, headers);
+        expect([answer.status, answer.text.includes('late.example')]).toEqual([403, false]);
+      }
+    },
+  );
+
+  test('with the token of another browser, or the id of its person alone', async () => {
+    const { owner, csrf } = await openForm(path, 'expired');
+    await signInWith(owner, owner.authenticator);
+    const [, personId = ''] = csrf.split('.');
+    const foreign = await openForm(path, 'expired');
+    for (const token of [foreign.csrf, personId, `${personId}.`, `${personId}.${'A'.repeat(43)}`]) {
+      const answer = await owner.postRaw(path, { csrf: token, domain: 'late.example' });
+      expect([answer.status, answer.text.includes('late.example')]).toEqual([403, false]);
+    }
+  });
+});
+
+test('the ids of a deletion are kept, as pasted and as confirmed, without the confirmation', async () => {
+  const { owner, csrf } = await openForm('/jobs/delete', 'not recent');
+  const ids = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(128, 'Late')).join('\r\n');
+  const pasted = await owner.postRaw('/jobs/delete', { csrf, ids });
+  const confirmed = await owner.postRaw('/jobs/delete/confirm', { csrf, ids, once: 'ticket', count: '2' });
+  expect(confirmed.text).not.toMatch(/name="(once|count)"/);
+  await signInWith(owner, owner.authenticator);
+  for (const [form, kept] of [
+    ['/jobs/delete', pasted],
+    ['/jobs/delete/confirm', confirmed],
+  ] as const) {
+    const fields = { csrf: fieldOf(kept, 'csrf'), ids: fieldOf(kept, 'ids') };
+    const filled = await owner.postRaw(form, fields);
+    expect(filled.text.includes(`>${ids}</textarea>`)).toBe(true);
+    expect(fieldOf(filled, 'csrf')).not.toBe(fields.csrf);
+  }
+});
+
+test('token and secret key of the sandbox are not kept', async () => {
+  const { owner, csrf } = await openForm('/sandbox', 'expired');
+  const secrets = { token: 'jdt_secret', secretKey: 'jds_secret' };
+  const kept = await owner.postRaw('/sandbox', { csrf, ...secrets, format: 'xml', ids: 'Late0001' });
+  expect(kept.text).not.toMatch(/jd[ts]_secret/);
+  await signInWith(owner, owner.authenticator);
+  const fields = { csrf: fieldOf(kept, 'csrf'), format: 'xml', ids: 'Late0001' };
+  const filled = await owner.postRaw('/sandbox', { ...fields, ...secrets });
+  expect(filled.text).toMatch(/<option value="xml" selected>/);
+  expect(filled.text).toContain('>Late0001</textarea>');
+  expect(filled.text).not.toMatch(/jd[ts]_secret/);
+});
+
+test('every form that keeps input has a page with the same access, and keeps nothing that works once', () => {
+  const forms = dashboard.routes.flatMap((route) =>
+    'keeps' in route ? [{ ...route, keeps: route.keeps }] : [],
+  );
+  expect(forms.length).toBeGreaterThan(8);
+  for (const form of forms) {
+    const { access, ...page } = pageOfForm(dashboard.routes, form) ?? {};
+    const isRecent = (route: object) => 'recent' in route;
+    expect([form.path, access, isRecent(page)]).toEqual([form.path, form.access, isRecent(form)]);
+    expect(isOfAccount(form)).toBe(true);
+  }
+  const secret = /csrf|once|response|count|confirm|token|secret/i;
+  expect(forms.flatMap(({ keeps }) => keeps).filter((name) => secret.test(name))).toEqual([]);
+});
