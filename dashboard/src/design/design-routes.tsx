@@ -163,15 +163,12 @@ function Tokens() {
 function Sample({ name, value }: { readonly name: string; readonly value: string }) {
   const isColor = value.startsWith('#');
   if (!isColor && !/^[\d.]+(?:px|rem)$/.test(value)) return <>–</>;
-  const token = `var(${name})`;
-  const shape = isColor
-    ? { width: 47, fill: token, rx: 4 }
-    : name === '--space'
-      ? { width: token, fill: 'var(--accent)' }
-      : { width: 47, fill: 'var(--accent)', rx: token };
+  const fill = `var(${isColor ? name : '--accent'})`;
+  // Browsers know `var` in colors, and not all of them in lengths.
+  const shape = name === '--space' ? { width: value } : { width: 47, rx: isColor ? 4 : value };
   return (
     <svg width="48" height="24" aria-hidden="true">
-      <rect x="0.5" y="0.5" height="23" stroke="var(--edge)" {...shape} />
+      <rect x="0.5" y="0.5" height="23" stroke="var(--edge)" fill={fill} {...shape} />
     </svg>
   );
 }
