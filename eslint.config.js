@@ -50,7 +50,7 @@ const technologies = [
   only('openid-client', ['dashboard/src/sign-in/openid/**']),
   only('oidc-provider', ['dashboard/src/testing/real-openid-provider.ts']),
   only('testcontainers', ['test/servers/**']),
-  ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),
+  ...['playwright-core', 'axe-core', 'pixelmatch', 'pngjs'].map((name) => only(name, ['test/browser/**'])),
 ];
 const restrict = (files, names, patterns = []) => ({
   files,

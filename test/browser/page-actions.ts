@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../http/client.ts';
-import { root } from '../readme/readme.ts';
 
 /** Runs every default rule of axe-core on the page, and that of WCAG 2.2. Returns one line for each finding. */
 export async function auditPage(page: Page): Promise<string[]> {
@@ -122,14 +119,4 @@ export async function typeInto(page: Page, selector: string, text: string): Prom
 export async function pressOn(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector);
   await page.keyboard.press('Enter');
-}
-
-const folder = join(root, 'docs/screenshots');
-
-/** With UPDATE_SCREENSHOTS=1, writes a picture of the page's top. Otherwise it must exist, with the same width. */
-export async function expectScreenshot(page: Page, name: string, width: number): Promise<void> {
-  const path = join(folder, name);
-  await page.screenshot(process.env.UPDATE_SCREENSHOTS === '1' ? { path } : {});
-  // The width is at byte 16 of a PNG.
-  expect(readFileSync(path).readUInt32BE(16)).toBe(width);
 }

@@ -1,7 +1,8 @@
 import { beforeAll, test } from '@jest/globals';
 import { createClient, type Client } from '../http/client.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { expectScreenshot, fillForm, readAnswer, submitForm } from './page-actions.ts';
+import { expectScreenshot } from './expect-screenshot.ts';
+import { fillForm, readAnswer, submitForm } from './page-actions.ts';
 import { visitDocuments } from './use-chromium.ts';
 
 describeWith('chromium', 'the screenshots in docs', (executablePath) => {
@@ -14,13 +15,13 @@ describeWith('chromium', 'the screenshots in docs', (executablePath) => {
 
   test('show the top of the page, wide and light', async () => {
     const page = await visitor.open('/docs/en', { colorScheme: 'light' });
-    await expectScreenshot(page, 'docs-wide-light.png', 1_440);
+    await expectScreenshot(page, 'docs/screenshots/docs-wide-light.png');
   });
 
   test('show the examples, narrow and dark', async () => {
     const viewport = { width: 360, height: 740 };
     const page = await visitor.open('/docs/fr#examples', { colorScheme: 'dark', viewport });
-    await expectScreenshot(page, 'docs-narrow-dark.png', 360);
+    await expectScreenshot(page, 'docs/screenshots/docs-narrow-dark.png');
   });
 
   test('show the answer of the sandbox', async () => {
@@ -29,6 +30,6 @@ describeWith('chromium', 'the screenshots in docs', (executablePath) => {
     await fillForm(page, client.account, await client.newJobs(2));
     await submitForm(page);
     await readAnswer(page);
-    await expectScreenshot(page, 'docs-sandbox.png', 1_000);
+    await expectScreenshot(page, 'docs/screenshots/docs-sandbox.png');
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import {
   type Browser,
@@ -7,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { startService, type TestService } from '../harness/service.ts';
+import { root } from '../readme/readme.ts';
 import { watchPage } from './page-actions.ts';
 
 export interface Chromium {
@@ -49,10 +51,15 @@ const quiet = [
   '--disable-quic',
 ];
 
-/** Starts a headless Chromium without a profile. */
+/** Starts a headless Chromium without a profile, with the fonts of the tests. */
 export function launchChromium(executablePath: string): Promise<Browser> {
-  // The sandbox of Chromium refuses to run as root.
-  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: quiet });
+  return chromium.launch({
+    executablePath,
+    // The sandbox of Chromium refuses to run as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: quiet,
+    env: { ...process.env, FONTCONFIG_FILE: join(root, 'test/browser/fonts.conf') },
+  });
 }
 
 export interface Visitor extends Pick<Chromium, 'takeFaults'> {

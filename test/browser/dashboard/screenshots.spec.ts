@@ -1,36 +1,102 @@
-import { beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, jest, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { Page } from 'playwright-core';
+import { until } from '../../harness/until.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { expectScreenshot } from '../page-actions.ts';
+import { expectScreenshot } from '../expect-screenshot.ts';
 import { accountAnswers, personAnswers, type Stage } from './page-answers.ts';
 import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
+const looks = [
+  ['wide-light', 'light', { width: 1_440, height: 900 }],
+  ['wide-dark', 'dark', { width: 1_440, height: 900 }],
+  ['narrow-light', 'light', { width: 360, height: 740 }],
+  ['narrow-dark', 'dark', { width: 360, height: 740 }],
+] as const;
+const small = { width: 720, height: 560 };
+
+/** The pictures that people see in `docs/` show one look of a page. The others are here. */
+const docs = (name: string) => `docs/screenshots/dashboard-${name}.png`;
+const here = (name: string, look: string) => `test/browser/dashboard/screenshots/${name}-${look}.png`;
+
+/** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
+async function waitForCounts(page: Page): Promise<void> {
+  await page.locator('[data-events] [data-unfinished]').waitFor({ state: 'detached' });
+  await until(async () => {
+    const isCounted = (await page.locator('.figure:text("–")').count()) === 0;
+    if (!isCounted) await page.reload();
+    return isCounted;
+  });
+}
+
+/** A page in every look. */
+async function expectLooks(page: Page, name: string): Promise<void> {
+  for (const [look, colorScheme, viewport] of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const isDesign = name === 'design';
+    const path = look === 'wide-light' && !isDesign ? docs(name) : here(name, look);
+    await expectScreenshot(page, path, { fullPage: isDesign });
+  }
+}
+
+/** A page that is mostly a form: it has one column, which is narrow. */
+async function expectForm(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(small);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectScreenshot(page, docs(name));
+  const [look, colorScheme, viewport] = looks[3];
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  await expectScreenshot(page, here(name, look));
+}
+
+const startMs = Date.UTC(2026, 0, 15, 9);
+
 describeWith('chromium', 'the screenshots of the dashboard in docs', (executablePath) => {
+  // Stops the clock of the services. Timers run on.
+  beforeAll(() => {
+    jest.useFakeTimers({
+      now: startMs,
+      doNotFake: [
+        ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
+        ...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+      ],
+    });
+  });
+  afterAll(() => {
+    jest.useRealTimers();
+  });
   const visitor = visitDashboard(executablePath);
   let filled: FilledAccount;
   let owner: SignedInBrowser;
   beforeAll(async () => {
-    filled = await fillAccount(visitor);
+    // Rows of different times have an order.
+    filled = await fillAccount(visitor, () => {
+      jest.setSystemTime(Date.now() + 60_000);
+      return Date.now();
+    });
+    jest.setSystemTime(startMs + 3_600_000);
     owner = await visitor.signIn(filled.accountId, 'owner');
   });
 
-  const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
+  const open: Stage['open'] = async (path, member) => {
+    const page = await visitor.openBrowser({ locale: 'en' }, member);
+    await page.goto(path);
+    return page;
+  };
+
   test.each([
-    'overview',
-    'keys',
-    'domains',
-    'jobs',
-    'activity',
-    'safety',
-    'sandbox',
-    'people',
-    'trail',
-    'profile',
-  ])('show the page of %s, wide and light', async (name) => {
-    const page = await visitor.openBrowser(wide, owner);
-    await page.goto(`/${name}`);
-    if (name === 'activity') await page.locator('svg.chart').waitFor();
-    await expectScreenshot(page, `dashboard-${name}.png`, 1_440);
+    ...['design', 'overview', 'keys', 'domains', 'jobs', 'activity', 'safety', 'sandbox', 'people'],
+    ...['trail', 'profile'],
+  ])('show the page of %s', async (name) => {
+    const page = await open(`/${name}`, owner);
+    await waitForCounts(page);
+    await expectLooks(page, name);
+  });
+
+  test('show the sign-in', async () => {
+    await expectLooks(await open('/sign-in'), 'sign-in');
   });
 
   const narrow = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
@@ -40,15 +106,8 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   ])('show the page of %s, narrow and dark', async (name, locale, path) => {
     const page = await visitor.openBrowser({ ...narrow, locale }, owner);
     await page.goto(path());
-    await expectScreenshot(page, `dashboard-${name}-narrow.png`, 360);
+    await expectScreenshot(page, docs(`${name}-narrow`));
   });
-
-  const small = { colorScheme: 'light', viewport: { width: 720, height: 560 }, locale: 'en' } as const;
-  const open: Stage['open'] = async (path, member) => {
-    const page = await visitor.openBrowser(small, member);
-    await page.goto(path);
-    return page;
-  };
 
   test.each<[name: string, path: (filled: FilledAccount) => string]>([
     ['key-form', () => '/keys/token/new'],
@@ -62,7 +121,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['member', ({ params }) => `/people/${params.people?.id ?? ''}`],
     ['withdraw', ({ queries }) => `/people/withdraw${queries['/people/withdraw'] ?? ''}`],
   ])('show the page of %s', async (name, path) => {
-    await expectScreenshot(await open(path(filled), owner), `dashboard-${name}.png`, 720);
+    await expectForm(await open(path(filled), owner), name);
   });
 
   test.each([
@@ -80,12 +139,6 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     if (openAnswer === undefined) throw new Error(`no page shows ${title}`);
     const page = await openAnswer({ visitor, filled, owner, open });
     visitor.takeFaults();
-    await expectScreenshot(page, `dashboard-${name}.png`, 720);
-  });
-
-  test('show the sign-in', async () => {
-    const page = await visitor.openBrowser(wide);
-    await page.goto('/sign-in');
-    await expectScreenshot(page, 'dashboard-sign-in.png', 1_440);
+    await expectForm(page, name);
   });
 });

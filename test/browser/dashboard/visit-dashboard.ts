@@ -72,10 +72,13 @@ export interface FilledAccount {
 }
 
 const dayMs = 86_400_000;
-const now = () => Date.now();
 
 /** Creates an account with every kind of row that a page can have. */
-export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme'): Promise<FilledAccount> {
+export async function fillAccount(
+  visitor: DashboardVisitor,
+  now: () => number = () => Date.now(),
+): Promise<FilledAccount> {
+  const accountId = 'acme';
   const service = visitor.service();
   const { accounts } = service.operator;
   const client = await createClient(service, accountId);
@@ -89,7 +92,6 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
 
   const { headers } = await client.call({ jobIds: await client.newJobs(30) });
   const deletionId = String(headers['deletion-id']);
-  await client.call({ jobIds: ['NoSuchJob'] });
   const isCompleted = async () =>
     (await service.operator.store.findReceipt(deletionId, accountId))?.state === 'completed';
   await until(isCompleted);
@@ -98,8 +100,11 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   const allowance = { id: 'allowance', jobs: 2_000, untilMs: now() + 4 * 3_600_000 };
   await store.addAllowance(accountId, allowance, now());
   const waiting = await visitor.scene().accept(accountId, { jobs: 3, delayMs: dayMs });
-  const today = new Date().toISOString().slice(0, 10);
-  await accounts.addRefusals([{ accountId, day: today, code: 'origin_not_allowed', count: 12_345 }]);
+  const today = new Date(now()).toISOString().slice(0, 10);
+  await accounts.addRefusals([
+    { accountId, day: today, code: 'origin_not_allowed', count: 12_345 },
+    { accountId, day: today, code: 'job_not_found', count: 1 },
+  ]);
   const refused = { accountId, atMs: now(), environment: 'live', status: 403, tokenId: 'unknown' } as const;
   await accounts.addRefusedRequests([
     {
