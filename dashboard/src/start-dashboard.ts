@@ -12,6 +12,7 @@ import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
 import { deriveKeys } from './derive-keys.ts';
 import { connectDeleterCalls, type DeleterCalls } from './deleter/deleter-calls.ts';
+import { logDenied } from './deleter/deletion-request.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
@@ -121,12 +122,13 @@ function startDeleterClient(
   if (certificates) stack.push('certificates', certificates.stop);
   const token = followServiceToken(config, { log });
   stack.push('service token', token.stop);
-  const deleter = connectDeleterCalls({
+  const calls = connectDeleterCalls({
     address,
     serviceToken: token.current,
     certificates,
     timeoutMs: deleterTimeoutMs,
   });
+  const deleter = { ...calls, deleteJobs: logDenied(calls.deleteJobs, log) };
   stack.push('deleter client', () => deleter.close());
   context.health.watch({ name: 'deleter', check: () => deleter.check(), required: false });
   return { deleter, certificates };

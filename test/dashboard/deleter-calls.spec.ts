@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { connectDeleterCalls, type DeleterCallsOptions } from '@jobs-delete/dashboard/deleter/deleter-calls';
 import type { Deletion } from '@jobs-delete/dashboard/deleter/deletion';
+import { startTestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { deleterHandlers } from '@jobs-delete/deleter-service/grpc/deleter-handlers';
 import { createGrpcHealth } from '@jobs-delete/deleter-service/grpc/grpc-health';
 import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
@@ -284,4 +285,16 @@ test('a token that changes counts for the next call', async () => {
   await expect(reads.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
   current = token;
   expect(await reads.getDeletion(acme, 'any')).toBeUndefined();
+});
+
+test('a dashboard that may not delete logs it once', async () => {
+  const { address } = await startApi();
+  const env = { DASHBOARD_DELETES: 'on', DELETER_ADDRESS: address, GRPC_SERVICE_TOKENS: token };
+  const lines: string[] = [];
+  const dashboard = await startTestDashboard(env, { logTo: { write: (line) => void lines.push(line) } });
+  stops.push(() => dashboard.stop());
+  const manager = await dashboard.signIn(acme, 'manager');
+  for (let times = 0; times < 2; times++)
+    expect(await manager.post('/jobs/delete', { ids: 'job0001' })).toMatchObject({ status: 503 });
+  expect(lines.filter((line) => /PERMISSION_DENIED.*manage-and-delete in/.test(line))).toHaveLength(1);
 });

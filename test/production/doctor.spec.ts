@@ -41,6 +41,7 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       advice: expect.stringMatching(advice),
     });
     const readsOnly = 'token-of-one-who-reads-0123456789-0123456789';
+    const deletes = 'token-of-one-who-deletes-0123456789-0123456789';
 
     test('missing indexes and topics, until they are created', async () => {
       const differs = { DELETER_ADDRESS: `127.0.0.1:${String(await freePort())}` };
@@ -59,8 +60,12 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
     test('a gateway that an api refuses, and otherwise only the limits of a single machine', async () => {
       const GRPC_PORT = String(await freePort());
       const DELETER_ADDRESS = `127.0.0.1:${GRPC_PORT}`;
-      const roles = { ROLES: 'api,relay', GRPC_PORT, GRPC_CALLERS: 'gateway=delete,search=read' };
-      const tokens = { GRPC_SERVICE_TOKENS: `${serviceToken},search:${readsOnly}` };
+      const roles = {
+        ROLES: 'api,relay',
+        GRPC_PORT,
+        GRPC_CALLERS: 'gateway=delete,search=read,deleting=manage-and-delete',
+      };
+      const tokens = { GRPC_SERVICE_TOKENS: `${serviceToken},search:${readsOnly},deleting:${deletes}` };
       const apiEnv = { ...env, ...roles, ...tokens };
       const api = createReplica({ name: 'api', program: 'deleter-service', env: apiEnv });
       await api.start();
@@ -82,6 +87,12 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
         ],
         problems: [],
       });
+      const deleting = { ...reader, DASHBOARD_DELETES: 'on' };
+      expect((await examine(deleting, ofDashboard)).problems).toEqual([
+        about('deleter', /does not let the dashboard delete: .*PERMISSION_DENIED/, /'manage-and-delete'/),
+      ]);
+      const allowed = await examine({ ...deleting, GRPC_SERVICE_TOKENS: deletes }, ofDashboard);
+      expect(allowed.all.slice(-2)).toEqual(['deleter ok', 'deleter ok']);
       const unknown = { ...url, GRPC_SERVICE_TOKENS: 'x'.repeat(40) };
       expect((await examine(unknown, ofDashboard)).problems).toEqual([
         about('deleter', /does not let the dashboard read: .*UNAUTHENTICATED/, /GRPC_CALLERS/),

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { DashboardConfig } from '@jobs-delete/dashboard/config';
-import { connectDeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
+import { connectDeleterCalls, type DeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -45,14 +46,17 @@ function refused(address: string, reason: string): Finding {
   return problem('deleter', `${address} does not let the gateway delete: ${reason}`, advice);
 }
 
-/** Reads from the deleter as the dashboard does. */
+/** Reads from the deleter as the dashboard does. Where people may delete there, also asks for a dry run. */
 export async function examineDashboardCalls(config: DashboardConfig): Promise<readonly Finding[]> {
   const { deleterAddress: address, deleterTls, serviceToken } = config;
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
   const client = connectDeleterCalls({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
   try {
     await client.listDeletions({ accountId: 'doctor', pageSize: 1 });
-    return [ok('deleter', `${address} serves and lets the dashboard read`)];
+    return [
+      ok('deleter', `${address} serves and lets the dashboard read`),
+      ...(config.deletes ? [await examineDeletes(address, client)] : []),
+    ];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const advice =
@@ -61,5 +65,19 @@ export async function examineDashboardCalls(config: DashboardConfig): Promise<re
   } finally {
     client.close();
     certificates?.stop();
+  }
+}
+
+async function examineDeletes(address: string, client: DeleterCalls): Promise<Finding> {
+  const origin = { person: '', userAgent: '', language: '', requestId: '' };
+  const call = { accountId: 'doctor', deletionId: randomUUID(), jobIds: ['DOCTOR00'], isCheck: true, origin };
+  try {
+    await client.deleteJobs(call);
+    return ok('deleter', `${address} lets the dashboard delete`);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const advice =
+      "Give the dashboard's caller 'manage-and-delete' in GRPC_CALLERS of the api, or unset DASHBOARD_DELETES.";
+    return problem('deleter', `${address} does not let the dashboard delete: ${error.message}`, advice);
   }
 }
