@@ -20,6 +20,7 @@ export const bugs: readonly Bug[] = [
     file: `${deletion}/remove-parts.ts`,
     from: '  if (events.length > 0) await eventLog.publish(jobsDeletedTopic, events);\n  if (answer.parts.length > 0) await store.recordRemovals(answer.parts, clock.now());',
     to: '  if (answer.parts.length > 0) await store.recordRemovals(answer.parts, clock.now());\n  if (events.length > 0) await eventLog.publish(jobsDeletedTopic, events);',
+    isFoundAtOnce: true,
   },
   {
     name: 'a removal is announced without waiting for the log',
@@ -110,6 +111,7 @@ export const bugs: readonly Bug[] = [
     file: `${deletion}/accept-deletion.ts`,
     from: 'dueAtMs: removalAtMs ?? reservation',
     to: 'dueAtMs: reservation',
+    isFoundAtOnce: true,
   },
   {
     name: 'a deletion is due again a day after its acceptance',
@@ -128,6 +130,7 @@ export const bugs: readonly Bug[] = [
     file: `${deletion}/sweep-outbox.ts`,
     from: 'isDue: () => !stopping.aborted && running',
     to: 'isDue: () => stopping.aborted && running',
+    isFoundAtOnce: true,
   },
   {
     name: 'an account whose deletions wait in memory is left out for ever',
@@ -164,6 +167,7 @@ export const bugs: readonly Bug[] = [
     file: `${store}/group-commit.ts`,
     from: 'permits.give(accountId, jobIds.length);',
     to: '',
+    isFoundAtOnce: true,
   },
   {
     name: 'failed requests keep their permits',
@@ -224,6 +228,7 @@ export const bugs: readonly Bug[] = [
     file: `${gateway}/pool.ts`,
     from: 'replica.connection.deleteJobs(pending.request,',
     to: "replica.connection.deleteJobs(pending.attempts.length === 1 ? pending.request : { ...pending.request, deletionId: '' },",
+    isFoundAtOnce: true,
   },
   {
     name: 'a refusal is given while another attempt may be accepted',
@@ -254,5 +259,6 @@ export const bugs: readonly Bug[] = [
     file: `${gateway}/replica.ts`,
     from: 'if (goodReads >= readsToRecover) trouble = undefined;',
     to: '',
+    isFoundAtOnce: true,
   },
 ];

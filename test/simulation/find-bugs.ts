@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { bugs, type Bug } from './bugs.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+// Compiled or not, the package of the tests is above this file.
+const root = resolve(import.meta.dirname.replace('/test/dist/', '/test/'), '../..');
 
 /** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */
 export function findBug(bug: Bug, seeds: number): number | undefined {

@@ -57,7 +57,7 @@ export class Troubles {
 }
 
 /** A driver gives up a call after this time. The server may still carry it out. */
-const timeoutMs = 15_000;
+const timeoutMs = 30_000;
 
 /** The connection of one process to the database or to the event log. */
 export class Link {

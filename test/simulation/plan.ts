@@ -78,7 +78,7 @@ export function drawPlan(seed: number): Plan {
   const mayOverlap = kind === 'any';
   const accounts = Array.from({ length: accountCount }, (_, index): AccountPlan => {
     const isFirst = index === 0;
-    const jobs = mayOverlap ? (isFirst && chance(6) ? between(1_001, 2_100) : pick([12, 20, 250])) : 0;
+    const jobs = mayOverlap ? (isFirst && chance(10) ? between(1_001, 2_100) : pick([12, 20, 250])) : 0;
     const delayMs = mayOverlap && chance(30) ? between(1, 15) * 1_000 : 0;
     return { id: `a${String(index)}`, jobs, delayMs, suffers: kind === 'any' || (kind !== 'api' && isFirst) };
   });
