@@ -105,7 +105,9 @@ function poison({ world, broker, database }: Cluster): void {
     ce_type: deletionAcceptedTopic,
     ce_time: new Date(world.nowMs).toISOString(),
   };
-  const value = Buffer.from(world.chance(80) ? JSON.stringify(data) : '{');
-  const event = { key: 'poison', headers, value };
+  // An event that names a real deletion may be set aside together with its account.
+  const isJson = world.chance(70);
+  const value = Buffer.from(isJson ? JSON.stringify(data) : '{');
+  const event = { key: isJson ? 'foreign' : 'poison', headers, value };
   broker.append(deletionAcceptedTopic, [event], [world.random.below(partitionCount)]);
 }

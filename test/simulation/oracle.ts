@@ -52,7 +52,8 @@ export class Oracle {
   readonly #plan: Plan;
   readonly #removedMs: number;
   readonly #areClocksWrong: boolean;
-  /** The invalid events. Each becomes a dead letter. */
+  readonly #expired = new Set<string>();
+  /** The events that are invalid by themselves. Each becomes a dead letter. */
   readonly #poison = new Set<string>();
 
   constructor(cluster: Cluster, plan: Plan, removedMs: number) {
@@ -140,7 +141,8 @@ export class Oracle {
     for (const id of this.#poison)
       if (!this.#cluster.broker.letters.has(id)) this.fail(`the invalid event ${id} is lost`);
     for (const { id, reason } of this.#cluster.broker.letters.values())
-      if (!id.startsWith('poison')) this.fail(`the event ${id} is a dead letter: ${reason}`);
+      if (!id.startsWith('poison') && !this.#expired.has(id.split('.')[0] ?? ''))
+        this.fail(`the event ${id} is a dead letter: ${reason}`);
   }
 
   #refuse(deletionId: string): void {
@@ -192,6 +194,7 @@ export class Oracle {
   #judgeDeletion(id: string, before: StoredDeletion | undefined, after: StoredDeletion | undefined): void {
     if (after === undefined) {
       this.#deletions.delete(id);
+      this.#expired.add(id);
       if (before?.dueAtMs !== undefined) this.fail(`${id} expires before its end`);
       return;
     }

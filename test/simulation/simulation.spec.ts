@@ -5,7 +5,7 @@ import { drawPlan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
-const seeds = 1_500;
+const seeds = 1_000;
 
 describe('the simulation of the service', () => {
   test('keeps every guarantee, whatever the seed', async () => {
