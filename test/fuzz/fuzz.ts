@@ -60,6 +60,8 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   const words = target.words.map((word) => Buffer.from(word));
   const first = [...target.seeds.map((seed) => Buffer.from(seed)), ...options.corpus];
   const pool = [...first];
+  /** Is not diluted by the pool. */
+  const basis = [...first];
   const outcomes = new Set<string>();
   const reaching: Buffer[] = [];
   const findings: Finding[] = [];
@@ -86,7 +88,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   const drawBatch = () => {
     if (findings.length >= maxFindings) return [];
     const length = Math.max(0, Math.min(batchSize, options.inputs - inputs));
-    return Array.from({ length }, () => mutate(random, pool, words));
+    return Array.from({ length }, () => mutate(random, random.below(2) === 0 ? pool : basis, words));
   };
 
   // The first run of a reader initializes what later runs share.
@@ -97,7 +99,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   for (let batch = first; batch.length > 0; batch = drawBatch()) {
     await tryAll(batch);
     for (const { input, isSlow } of await keepers(target, coverage, batch, coverage.sample())) {
-      addToPool(input);
+      basis.push(input);
       if (isSlow) findings.push({ input, problem: 'it takes too much work for its length', after: inputs });
       else if (batch !== first) reaching.push(input);
     }

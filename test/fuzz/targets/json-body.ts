@@ -8,7 +8,10 @@ export const jsonBody: Target = {
     '{"jobs": {"job": [{"id": "ABC123"}, {"id": "DEF456"}]}}',
     '\ufeff{"x": [1.5e-3, true, {"id": null}], "jobs": {"job": [{"id": "A\\u0042CD", "": "\\n\\ud83d\\ude00"}]}}',
     '{"jobs":{"job":[{"id":null},{"id":12},{"id":""},{},{"id":"AAAA"},{"id":"AAAA"},{"id":"BBBB"}]}}',
+    // The greatest depth, one more, and an object whose names are hashed.
     `{"jobs":{"job":[{"id":"AAAA","x":${'['.repeat(28)}${']'.repeat(28)}}]}}`,
+    `{"jobs":{"job":[{"id":"AAAA","x":${'['.repeat(29)}${']'.repeat(29)}}]}}`,
+    '{"jobs":{"job":[{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"id":"AAAA"}]}}',
     '{"jobs":[],"jobs":{"job":{"id":"AAAA"}}}',
   ],
   words: [

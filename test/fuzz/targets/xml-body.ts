@@ -9,7 +9,9 @@ export const xmlBody: Target = {
     '<?xml version="1.0" encoding="UTF-8"?>\n<jobs><job><id>ABC123</id></job><job><id><![CDATA[DEF456]]></id></job></jobs>',
     `\ufeff<!-- a --><jobs a='1' b="&lt;"><job>\r\n<x:y><id/>t</x:y><id> A&#66;CD </id></job></jobs><!-- b -->`,
     '<jobs><job/><job><id/></job><job><id>AAAA</id></job><job><id>AAAA</id></job><job><id>A-A</id></job></jobs>',
+    // The greatest depth, and one more.
     `<jobs><job><id>AAAA</id>${'<a>'.repeat(30)}${'</a>'.repeat(30)}</job></jobs>`,
+    `<jobs><job><id>AAAA</id>${'<a>'.repeat(31)}${'</a>'.repeat(31)}</job></jobs>`,
   ],
   words: [
     ...[
