@@ -7,6 +7,8 @@ type Element = Readonly<Record<string, unknown>>;
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@_',
+  // It would trim each part of a text by itself: `<![CDATA[AB]]> CD` would become ABCD, the id of another job.
+  trimValues: false,
   parseTagValue: false,
   parseAttributeValue: false,
   maxNestedTags: maxDepth,
@@ -21,12 +23,21 @@ const parser = new XMLParser({
 
 /** Parses one `<job>` element, which begins on this line. Returns the text of its `<idElement>` as `id`. */
 export function parseJob(line: number, source: string, idElement: string): Element {
-  const { job } = parseXml(line, source.replace(processingInstructions, '$1'), source);
+  const job = trimmed(parseXml(line, source.replace(processingInstructions, '$1'), source).job);
   if (job === '') return {};
   if (typeof job !== 'object' || job === null) throw new ImportError(line, 'the <job> has no child elements');
   const { [idElement]: id, ...others } = job as Element;
   if (Array.isArray(id)) throw new ImportError(line, `the <job> has ${id.length} <${idElement}> elements`);
   return { ...others, id: textOf(id) };
+}
+
+/** Returns a value with all texts trimmed, and without white space between elements. */
+function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map(trimmed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, child]) => [name, trimmed(child)] as const);
+  return Object.fromEntries(members.filter(([name, child]) => name !== '#text' || child !== ''));
 }
 
 /** Checks the XML declaration, which may be empty, and the root element's opening tag. */

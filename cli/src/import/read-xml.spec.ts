@@ -12,6 +12,10 @@ async function recordOf(job: string): Promise<unknown> {
 test.each([
   ['<job><id> ABC1\n</id></job>', { id: 'ABC1' }],
   ['<job><id><![CDATA[ ABC1 ]]></id></job>', { id: 'ABC1' }],
+  [
+    '<job> <id> <![CDATA[AB]]> C1 </id> <t a=" b "> c </t> </job>',
+    { id: 'AB C1', t: { '#text': 'c', '@_a': 'b' } },
+  ],
   ['<job><id kind="x">ABC1</id></job>', { id: 'ABC1' }],
   ['<job><id>0123</id><n>1.50</n><b>true</b><e/></job>', { id: '0123', n: '1.50', b: 'true', e: '' }],
   ['<job ref="r" ><id>ABC1</id ></job >', { id: 'ABC1', '@_ref': 'r' }],
