@@ -124,8 +124,8 @@ export function createLane(options: LaneOptions): Lane {
   /** Returns false if the request is answered, so that it is not written any more. */
   const beginWrite = ({ writing }: Call, one: Waiting | undefined): boolean => {
     if (one?.isOpen !== true) return false;
+    if (!writing.has(one)) one.writes += 1;
     writing.add(one);
-    one.writes += 1;
     return true;
   };
   const end = (call: Call) => {

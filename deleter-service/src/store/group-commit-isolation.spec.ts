@@ -159,6 +159,17 @@ describe('a request that is sent again, because its group is late', () => {
     expect(answers).toEqual([id]);
   });
 
+  test('is refused when both attempts are, however often the store has asked whether to write', async () => {
+    const { clock, call, answers } = await sendAgain();
+    for (const index of [0, 0, 1, 1]) expect(call(index).beginWrite(0)).toBe(true);
+    call(1).answer(0, refusal);
+    await clock.settle();
+    expect(answers).toEqual([]);
+    call(0).answer(0, refusal);
+    await clock.settle();
+    expect(answers).toEqual(['jobs-not-found']);
+  });
+
   test('has an unknown outcome if it is refused and the first write is lost', async () => {
     const { id, clock, call, answers } = await sendAgain();
     expect(call(0).beginWrite(0)).toBe(true);

@@ -47,7 +47,7 @@ export type Answer = (index: number, outcome: AcceptOutcome | Fault) => void;
 
 /**
  * An adapter that does not decide and write in one step asks this just before the write, and leaves out a request that is no longer
- * wanted: another call has answered it. `index` as above.
+ * wanted: another call has answered it. `index` as above. Asking again has no effect.
  */
 export type IsWanted = (index: number) => boolean;
 

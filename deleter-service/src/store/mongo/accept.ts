@@ -84,11 +84,12 @@ export function createAcceptDeletions(
       const nowMs = clock.now();
       const isLate = ({ index, request, spend }: Insertion) =>
         (request.deadlineMs ?? Infinity) <= nowMs || spend?.isOld() === true || !isWanted(index);
-      for (const { index, spend } of some.filter(isLate)) {
+      const late = new Set(some.filter(isLate));
+      for (const { index, spend } of late) {
         spend?.end('refused');
         answer(index, tooLate());
       }
-      const inTime = some.filter((one) => !isLate(one)).sort(highestClaimFirst);
+      const inTime = some.filter((one) => !late.has(one)).sort(highestClaimFirst);
       const duplicates = await insertDocuments(inTime, timed);
       for (const one of inTime) {
         one.spend?.end(duplicates.has(one) ? 'refused' : 'accepted');
