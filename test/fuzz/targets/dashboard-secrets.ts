@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readPasskeyResponse } from '@jobs-delete/dashboard/sign-in/passkey-response';
 import { checkTicket } from '@jobs-delete/dashboard/web/ticket';
 import type { Target } from '../fuzz.ts';
+import { isObject, jsonMarks, parseJson } from './json.ts';
 
 const key = Buffer.alloc(32, 7);
 const nowMs = 1_800_000_000_000;
@@ -52,21 +53,7 @@ export const passkeyResponse: Target = {
     JSON.stringify({ id: 'a', response: { clientDataJSON: encoded({}) } }),
   ],
   words: [
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ':',
-      ',',
-      '"',
-      '"id"',
-      '"response"',
-      '"clientDataJSON"',
-      '"transports"',
-      '"userHandle"',
-      'null',
-    ],
+    ...[...jsonMarks, '"id"', '"response"', '"clientDataJSON"', '"transports"', '"userHandle"', 'null'],
     ...[
       '""',
       '"usb",',
@@ -104,12 +91,8 @@ export const passkeyResponse: Target = {
 
 /** Returns the members of an object, or of the JSON of one. */
 function membersOf(value: unknown): Record<string, unknown> {
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
+  const members = typeof value === 'string' ? parseJson(value) : value;
+  return isObject(members) ? members : {};
 }
 
 function isBase64Url(value: unknown): value is string {

@@ -6,6 +6,7 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { root } from '../../readme/readme.ts';
 import type { Target } from '../fuzz.ts';
 import { decodeUtf8 } from './job-outcome.ts';
+import { jsonMarks, parseJson } from './json.ts';
 
 const schema = JSON.parse(
   readFileSync(join(root, 'proto', 'schemas', `${deletionAcceptedTopic}.json`), 'utf8'),
@@ -30,22 +31,7 @@ export const deletionEvent: Target = {
       '""',
       '"x"',
     ],
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ':',
-      ',',
-      '"',
-      '\\u0041',
-      '{"id":"BBBB","claim":"9"},',
-      'null',
-      'true',
-      '[]',
-      '{}',
-      '1.0',
-    ],
+    ...[...jsonMarks, '\\u0041', '{"id":"BBBB","claim":"9"},', 'null', 'true', '[]', '{}', '1.0'],
     ...[
       '-1',
       '0',
@@ -73,13 +59,7 @@ export const deletionEvent: Target = {
     return parsed.kind === 'poison' ? 'poison' : `part: ${JSON.stringify(parsed.data)}`;
   },
   judge: (input, outcome) => {
-    const text = decodeUtf8(input);
-    let value: unknown;
-    try {
-      value = JSON.parse(text ?? '');
-    } catch {
-      return 'poison';
-    }
+    const value = parseJson(decodeUtf8(input) ?? '');
     if (!fits(value, schema)) return 'poison';
     const { part, parts } = value as { part: number; parts: number };
     // The schema bounds no number; doubles are exact up to here.

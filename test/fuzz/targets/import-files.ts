@@ -2,27 +2,11 @@ import { ImportError } from 'jobs-delete/import/import-record';
 import { readers } from 'jobs-delete/import/formats';
 import type { Target } from '../fuzz.ts';
 import { decodeUtf8 } from './job-outcome.ts';
+import { isObject, jsonMarks, parseJson } from './json.ts';
 import { parseReferenceXml, textOf, type XmlElement } from './reference-xml.ts';
 
 const jsonWords = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ':',
-    ',',
-    '"',
-    '\\',
-    '\\"',
-    '\\u0069',
-    '"id"',
-    '"ABCD"',
-    '{"id":"AAAA"}',
-    'null',
-    '1',
-    '""',
-  ],
+  ...[...jsonMarks, '\\', '\\"', '\\u0069', '"id"', '"ABCD"', '{"id":"AAAA"}', 'null', '1', '""'],
   ...['\n', '\r\n', ' ', '\ufeff', '\u00a0', '"__proto__"', '"jobs":', '"job":', '[{', '}]', '{}', '"x":"}"'],
 ];
 
@@ -218,18 +202,6 @@ function importTarget({ format, seeds, words, judge }: ImportFormat): Target {
 
 async function* from(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield await Promise.resolve(chunk);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function onlyMember(value: unknown, name: string): unknown {

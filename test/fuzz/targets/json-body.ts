@@ -1,6 +1,7 @@
 import { readJsonJobs } from '@jobs-delete/gateway/http/body/read-json-jobs';
 import type { Target } from '../fuzz.ts';
 import { decodeUtf8, judgeIds, malformedOutcome, maxJobs, readerOutcome } from './job-outcome.ts';
+import { isObject, jsonMarks, parseJson } from './json.ts';
 
 export const jsonBody: Target = {
   name: 'json-body',
@@ -15,23 +16,7 @@ export const jsonBody: Target = {
     '{"jobs":[],"jobs":{"job":{"id":"AAAA"}}}',
   ],
   words: [
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ':',
-      ',',
-      '"',
-      '\\',
-      '\\"',
-      '\\u0069',
-      '\\ud800',
-      '\\udc00',
-      '\\u0000',
-      '\\/',
-      '\\x',
-    ],
+    ...[...jsonMarks, '\\', '\\"', '\\u0069', '\\ud800', '\\udc00', '\\u0000', '\\/', '\\x'],
     ...[
       '"jobs"',
       '"job"',
@@ -76,7 +61,7 @@ export const jsonBody: Target = {
   run: (input) => readerOutcome(readJsonJobs(input, maxJobs)),
   judge: (input) => {
     const text = decodeUtf8(input)?.replace(/^\ufeff/, '');
-    const value = text === undefined ? undefined : parse(text);
+    const value = text === undefined ? undefined : parseJson(text);
     if (text === undefined || value === undefined) return malformedOutcome;
     const structure = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
     const hasTwins = structure.split(':').length - 1 !== countMembers(value);
@@ -87,18 +72,6 @@ export const jsonBody: Target = {
     return judgeIds(list.map((entry) => entry.id));
   },
 };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** JSON.parse keeps one of two members with the same name. */
 function countMembers(value: unknown): number {

@@ -1,0 +1,15 @@
+/** The marks of JSON, for the words of targets. */
+export const jsonMarks: readonly string[] = ['{', '}', '[', ']', ':', ',', '"'];
+
+/** Returns undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
