@@ -30,6 +30,16 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
   const takeFaults = () => visitor.takeFaults().filter((fault) => !/status of 4(03|22)/.test(fault));
   const pressButton = (page: Page) => page.locator('main form button').last().click();
 
+  /** Sends a form that is late, signs in beside it, and continues. */
+  const sendLate = async (page: Page, manager: SignedInBrowser) => {
+    await expire(manager);
+    await pressButton(page);
+    await page.getByText('Sign in to continue').waitFor();
+    await signInBeside(page, manager);
+    await pressButton(page);
+    await page.getByText('Nothing was changed yet.').waitFor();
+  };
+
   describe.each([true, false])('with script: %j', (javaScriptEnabled) => {
     const open = async (path: string, member: SignedInBrowser) => {
       const page = await visitor.openBrowser({ javaScriptEnabled }, member);
@@ -42,13 +52,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       const manager = await visitor.signIn(account, 'manager');
       const page = await open('/domains/new', manager);
       await page.locator('[name=domain]').fill('https://late.example');
-      await expire(manager);
-      await pressButton(page);
-      await page.getByText('Sign in to continue').waitFor();
-
-      await signInBeside(page, manager);
-      await pressButton(page);
-      await page.getByText('Nothing was changed yet.').waitFor();
+      await sendLate(page, manager);
       expect(await page.locator('[name=domain]').inputValue()).toBe('https://late.example');
       expect(await visitor.dashboard().accounts.listDomains(account)).toEqual([]);
 
@@ -67,13 +71,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       const page = await open('/jobs/delete', manager);
       // Typing so much takes minutes.
       await page.evaluate(`document.querySelector('[name=ids]').value = ${JSON.stringify(ids)}`);
-      await expire(manager);
-      await pressButton(page);
-      await page.getByText('Sign in to continue').waitFor();
-
-      await signInBeside(page, manager);
-      await pressButton(page);
-      await page.getByText('Nothing was changed yet.').waitFor();
+      await sendLate(page, manager);
       expect((await page.locator('textarea').inputValue()) === ids).toBe(true);
 
       await pressButton(page);
@@ -104,12 +102,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       const page = await open('/sandbox', manager);
       await page.locator('[name=token]').fill('jdt_late');
       await page.locator('[name=ids]').fill('Late0001');
-      await expire(manager);
-      await pressButton(page);
-      await page.getByText('Sign in to continue').waitFor();
-      await signInBeside(page, manager);
-      await pressButton(page);
-      await page.getByText('Nothing was changed yet.').waitFor();
+      await sendLate(page, manager);
       expect(await page.locator('[name=ids]').inputValue()).toBe('Late0001');
       expect(await page.locator('[name=token]').inputValue()).toBe('');
       expect(takeFaults()).toEqual([]);
