@@ -50,7 +50,8 @@ export type NewInvitation =
   | { readonly kind: 'no_account' | 'email_malformed' };
 
 /**
- * Creates a link that makes its holder a member of the account. Replaces the open link of the address. The answer does not depend on who has the address.
+ * Creates a link that makes its holder a member of the account, and replaces the open link of the address. The answer does not
+ * depend on who has the address.
  * @param entryOf returns the entry of the audit trail for the address as it is stored
  */
 export async function invitePerson(

@@ -99,7 +99,6 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
   }
 }
 
-/** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
 /** Loads gRPC, which the other commands do without. */
 async function examineCalls(
   gateway: GatewayConfig | undefined,
@@ -112,6 +111,7 @@ async function examineCalls(
   ];
 }
 
+/** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
 function examineDataFolder(config: CliConfig): readonly Finding[] {
   // Windows has no file modes.
   if (!isEmbedded(config) || process.platform === 'win32') return [];
