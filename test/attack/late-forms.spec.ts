@@ -22,7 +22,7 @@ test('a form with the token of an earlier session of its person changes nothing,
   const forms = routes.filter(({ method }) => method === 'POST');
   const before = dumpTables(scene.service.dataDir);
   const statuses = new Set<number>();
-  // As the form has it, and as the page has it that keeps the input.
+  // The first is the token of the form. The second is the token of the page that keeps the input.
   for (const token of [csrf, csrf.split('.').slice(1).join('.')])
     for (const route of forms)
       for (const { path, fields } of requestsOf(route, acme))

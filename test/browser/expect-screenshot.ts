@@ -43,8 +43,8 @@ const fixTexts = `{
 }`;
 
 /**
- * So many pixels may differ in any square of this side. Chromium 143 and 156 differ by 36, in the icon of a field for a date. One
- * pixel more padding in a badge is 167.
+ * `pixels` may differ in any square of `windowSize`. Between Chromium 143 and 156, the icon of a date field differs by 36 pixels. One
+ * pixel more padding in a badge changes 167.
  */
 const tolerance = { pixels: 60, windowSize: 32, threshold: 0.05 };
 

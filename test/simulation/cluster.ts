@@ -49,7 +49,7 @@ export class Cluster {
   readonly apis = new Map<string, Api>();
   readonly workers = new Map<string, Process>();
   readonly operator: MemoryStore;
-  /** What has happened, if it is to be told. */
+  /** The events so far, one line each, for the report of a failure. */
   readonly story: string[] = [];
 
   constructor(world: World) {
@@ -138,11 +138,7 @@ function followDatabase(store: MemoryStore, { clock, world }: Process): Api['isS
   let nextAtMs = 0;
   const check = async () => {
     const late = clock.sleep(checkTimeoutMs).then(() => false);
-    const answered = store.check().then(
-      () => true,
-      () => false,
-    );
-    isServing = await Promise.race([answered, late]);
+    isServing = await Promise.race([isAnswered(store.check()), late]);
     nextAtMs = world.nowMs + 1_000;
   };
   return () => {
@@ -152,6 +148,14 @@ function followDatabase(store: MemoryStore, { clock, world }: Process): Api['isS
     }
     return isServing;
   };
+}
+
+/** Resolves to false if the call fails. */
+export function isAnswered(call: Promise<unknown>): Promise<boolean> {
+  return call.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Goes through the answers of the service and their decoding in the gateway. */

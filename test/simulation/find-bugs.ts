@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { root } from '../readme/readme.ts';
 import { bugs, type Bug } from './bugs.ts';
-
-// Compiled or not, the package of the tests is above this file.
-const root = resolve(import.meta.dirname.replace('/test/dist/', '/test/'), '../..');
 
 /** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */
 export function findBug(bug: Bug, seeds: number): number | undefined {

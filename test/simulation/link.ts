@@ -10,7 +10,7 @@ import type { Process, World } from './world.ts';
 export const troubles = ['hung', 'down', 'lossy', 'slow'] as const;
 export type Trouble = (typeof troubles)[number];
 
-/** What is wrong between the processes and a server. A part of the server is a shard with its account, or a partition. */
+/** The current troubles of one server, by process and by part. A part is the data of an account, or a partition. */
 export class Troubles {
   readonly #ofProcess = new Map<string, Trouble>();
   readonly #ofPart = new Map<string, Trouble>();

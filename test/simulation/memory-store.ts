@@ -17,7 +17,7 @@ import {
   removePart,
 } from './memory-writes.ts';
 
-/** What the simulated services use of a store. */
+/** The methods of the store that the simulated services call. */
 export type MemoryStore = Omit<
   Store,
   'listDeletions' | 'countDeletions' | 'openDeletions' | 'completedDeletions' | 'readUsage' | 'addAllowance'

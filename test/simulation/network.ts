@@ -2,7 +2,7 @@ import type { Outcome, OnOutcome } from '@jobs-delete/gateway/deleter/answer';
 import type { Connect, Connection, LinkState } from '@jobs-delete/gateway/deleter/connection';
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Api, Cluster } from './cluster.ts';
+import { isAnswered, type Api, type Cluster } from './cluster.ts';
 import type { Process } from './world.ts';
 
 const notSimulated = () => Promise.reject(new Error('not simulated'));
@@ -29,7 +29,7 @@ export class Network {
     for (const line of this.#linesTo(api, gateway)) line.cut(ms);
   }
 
-  /** Delays everything on the lines to an api. Nobody is told. */
+  /** Delays every message on the lines to an api. The lines still count as connected. */
   stall(api: string, ms: number, gateway?: string): void {
     for (const line of this.#linesTo(api, gateway)) line.stall(ms);
   }
@@ -78,7 +78,7 @@ class Line {
           reason: 'no answer',
         }),
       tryRead: (timeoutMs) =>
-        this.#ask(({ store }) => store.findReceipt('none', 'none').then(isDone, isNotDone), timeoutMs, false),
+        this.#ask(({ store }) => isAnswered(store.findReceipt('none', 'none')), timeoutMs, false),
       getDeletion: notSimulated,
       cancelDeletion: notSimulated,
       watchDeletion: notSimulated,
@@ -177,6 +177,3 @@ class Line {
 function healthOf(api: Api): HealthAnswer {
   return api.isServing() ? { kind: 'serving' } : { kind: 'not-serving', reason: 'no database' };
 }
-
-const isDone = () => true;
-const isNotDone = () => false;

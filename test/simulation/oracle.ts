@@ -36,7 +36,7 @@ export class Oracle {
   problem: string | undefined;
   readonly #cluster: Cluster;
   readonly #asked = new Map<string, Asked>();
-  /** The ids of requests that are refused for good: a deletion with one of them must never be on record. */
+  /** The ids of refused requests. No deletion may have one of them. */
   readonly #refused = new Set<string>();
   readonly #jobs = new Map<string, StoredJob>();
   readonly #deletions = new Map<string, StoredDeletion>();
@@ -132,7 +132,7 @@ export class Oracle {
     }
   }
 
-  /** Judges what is left when all is quiet. */
+  /** Judges the records that remain after all requests, relays and workers are done. */
   end(): void {
     for (const [id, { deletion, dueAtMs }] of this.#deletions)
       if (dueAtMs !== undefined) this.fail(`${id} stays ${deletion.state}`);

@@ -1,6 +1,6 @@
-import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { partitionCount } from './memory-log.ts';
 import { troubles, type Trouble } from './link.ts';
+import { Draws } from './world.ts';
 
 /**
  * - `any`: any trouble anywhere. Only the guarantees and the end are checked
@@ -63,23 +63,25 @@ export const busyMs = 12_000;
 
 /** Draws a plan from a seed. */
 export function drawPlan(seed: number): Plan {
-  const random = createSeededRandom(seed);
-  const between = (least: number, most: number) => least + random.below(most - least + 1);
-  const chance = (percent: number) => random.below(100) < percent;
-  const pick = <Item>(items: readonly Item[]) => items[random.below(items.length)] as Item;
+  const draws = new Draws(seed);
+  const { random } = draws;
 
-  const kind = pick<Kind>(['any', 'any', 'any', 'account', 'api', 'flood']);
-  const isLargeCluster = chance(1);
-  const apis = isLargeCluster ? 30 : kind === 'any' ? between(1, 3) : 3;
-  const workers = isLargeCluster ? 10 : between(1, 3);
-  const gateways = isLargeCluster ? 5 : between(1, 2);
-  const accountCount = isLargeCluster ? 100 : between(2, 6);
-  // Where callers must not notice, each request asks for jobs of its own: a refusal may wait for a hung attempt.
+  const kind = draws.pick<Kind>(['any', 'any', 'any', 'account', 'api', 'flood']);
+  const isLargeCluster = draws.chance(1);
+  const apis = isLargeCluster ? 30 : kind === 'any' ? draws.between(1, 3) : 3;
+  const workers = isLargeCluster ? 10 : draws.between(1, 3);
+  const gateways = isLargeCluster ? 5 : draws.between(1, 2);
+  const accountCount = isLargeCluster ? 100 : draws.between(2, 6);
+  // A refusal may wait for a hung attempt. So the requests that must not notice the trouble never share jobs.
   const mayOverlap = kind === 'any';
   const accounts = Array.from({ length: accountCount }, (_, index): AccountPlan => {
     const isFirst = index === 0;
-    const jobs = mayOverlap ? (isFirst && chance(10) ? between(1_001, 2_100) : pick([12, 20, 250])) : 0;
-    const delayMs = mayOverlap && chance(30) ? between(1, 15) * 1_000 : 0;
+    const jobs = mayOverlap
+      ? isFirst && draws.chance(10)
+        ? draws.between(1_001, 2_100)
+        : draws.pick([12, 20, 250])
+      : 0;
+    const delayMs = mayOverlap && draws.chance(30) ? draws.between(1, 15) * 1_000 : 0;
     return { id: `a${String(index)}`, jobs, delayMs, suffers: kind === 'any' || (kind !== 'api' && isFirst) };
   });
   const used = accounts.map(() => 0);
@@ -87,12 +89,14 @@ export function drawPlan(seed: number): Plan {
 
   const drawDeletion = (account: number): DeleteAction => {
     const { jobs, suffers } = accounts[account] as AccountPlan;
-    const isLarge = kind === 'flood' && suffers ? chance(20) : chance(4);
-    const wanted = isLarge ? between(200, 240) : between(1, 5);
-    const count = jobs > 1_000 && chance(50) ? jobs : mayOverlap ? Math.min(wanted, jobs) : wanted;
+    const isLarge = kind === 'flood' && suffers ? draws.chance(20) : draws.chance(4);
+    const wanted = isLarge ? draws.between(200, 240) : draws.between(1, 5);
+    const count = jobs > 1_000 && draws.chance(50) ? jobs : mayOverlap ? Math.min(wanted, jobs) : wanted;
     const from = mayOverlap ? random.below(jobs - count + 1) : (used[account] ?? 0);
     used[account] = from + count;
-    const key = chance(50) ? `key-${String(mayOverlap ? random.below(20) : actions.length)}` : undefined;
+    const key = draws.chance(50)
+      ? `key-${String(mayOverlap ? random.below(20) : actions.length)}`
+      : undefined;
     return { kind: 'delete', gateway: random.below(gateways), account, from, count, key };
   };
   const add = (
@@ -102,38 +106,39 @@ export function drawPlan(seed: number): Plan {
 
   // Half of the requests come together with others, and share groups with them.
   const bursts = Array.from({ length: 6 }, () => random.below(busyMs));
-  const drawTime = () => (chance(50) ? pick(bursts) + random.below(4) : random.below(busyMs));
-  const deletions = isLargeCluster ? 400 : between(15, 60);
+  const drawTime = () => (draws.chance(50) ? draws.pick(bursts) + random.below(4) : random.below(busyMs));
+  const deletions = isLargeCluster ? 400 : draws.between(15, 60);
   for (let index = 0; index < deletions; index++) add(drawTime(), drawDeletion(random.below(accountCount)));
   if (mayOverlap)
-    for (let index = between(0, 8); index > 0; index--) {
+    for (let index = draws.between(0, 8); index > 0; index--) {
       const account = random.below(accountCount);
-      if (chance(50)) add(drawTime(), { kind: 'cancel', account });
-      else add(drawTime(), { kind: 'post', account, from: random.below(10), count: between(1, 8) });
+      if (draws.chance(50)) add(drawTime(), { kind: 'cancel', account });
+      else add(drawTime(), { kind: 'post', account, from: random.below(10), count: draws.between(1, 8) });
     }
   if (kind === 'flood') {
-    const atMs = between(500, 3_000);
-    for (let index = between(60, 120); index > 0; index--) add(atMs + random.below(1_500), drawDeletion(0));
+    const atMs = draws.between(500, 3_000);
+    for (let index = draws.between(60, 120); index > 0; index--)
+      add(atMs + random.below(1_500), drawDeletion(0));
   }
 
   const api = () => `api-${String(random.below(apis))}`;
   const worker = () => `worker-${String(random.below(workers))}`;
-  const anyProcess = () => (chance(50) ? api() : worker());
+  const anyProcess = () => (draws.chance(50) ? api() : worker());
   const accountId = () => `a${String(random.below(accountCount))}`;
   const partition = () => `jobs.deletion-accepted.v1/${String(random.below(partitionCount))}`;
   const anyFault = (): FaultPlan => {
     const drawn = random.below(13);
     if (drawn < 2) return { kind: 'kill', process: anyProcess() };
-    if (drawn === 2) return { kind: 'freeze', process: chance(80) ? anyProcess() : 'gateway-0' };
-    if (drawn === 3) return { kind: pick(['cut', 'stall']), api: api() };
-    if (drawn === 4) return { kind: 'database', trouble: pick(troubles), process: anyProcess() };
-    if (drawn === 5) return { kind: 'database', trouble: pick(troubles), part: accountId() };
-    if (drawn === 6) return { kind: 'log', trouble: pick(troubles), process: anyProcess() };
-    if (drawn === 7) return { kind: 'log', trouble: pick(troubles), part: partition() };
+    if (drawn === 2) return { kind: 'freeze', process: draws.chance(80) ? anyProcess() : 'gateway-0' };
+    if (drawn === 3) return { kind: draws.pick(['cut', 'stall']), api: api() };
+    if (drawn === 4) return { kind: 'database', trouble: draws.pick(troubles), process: anyProcess() };
+    if (drawn === 5) return { kind: 'database', trouble: draws.pick(troubles), part: accountId() };
+    if (drawn === 6) return { kind: 'log', trouble: draws.pick(troubles), process: anyProcess() };
+    if (drawn === 7) return { kind: 'log', trouble: draws.pick(troubles), part: partition() };
     if (drawn === 8)
-      return { kind: 'clock', process: anyProcess(), byMs: pick([-90_000, -5_000, 5_000, 90_000]) };
+      return { kind: 'clock', process: anyProcess(), byMs: draws.pick([-90_000, -5_000, 5_000, 90_000]) };
     if (drawn === 9) return { kind: 'failover' };
-    return { kind: pick(['rebalance', 'replay', 'poison', 'failover']) };
+    return { kind: draws.pick(['rebalance', 'replay', 'poison', 'failover']) };
   };
   const apiFault = (): FaultPlan => {
     const drawn = random.below(6);
@@ -141,19 +146,21 @@ export function drawPlan(seed: number): Plan {
     if (drawn === 0) return { kind: 'kill', process: sick };
     if (drawn === 1) return { kind: 'freeze', process: sick };
     if (drawn < 4) return { kind: drawn === 2 ? 'cut' : 'stall', api: sick };
-    return { kind: 'database', trouble: pick(['hung', 'down', 'slow'] as const), process: sick };
+    return { kind: 'database', trouble: draws.pick(['hung', 'down', 'slow'] as const), process: sick };
   };
-  const faults = { any: between(1, 9), account: 1, api: 1, flood: 0 }[kind];
+  const faults = { any: draws.between(1, 9), account: 1, api: 1, flood: 0 }[kind];
   for (let index = 0; index < faults; index++) {
-    const forMs = pick([300, 2_000, 6_000, 15_000]);
+    const forMs = draws.pick([300, 2_000, 6_000, 15_000]);
     const fault =
       kind === 'any'
         ? anyFault()
         : kind === 'api'
           ? apiFault()
-          : ({ kind: 'database', trouble: pick(troubles), part: 'a0' } as const);
+          : ({ kind: 'database', trouble: draws.pick(troubles), part: 'a0' } as const);
     // Some faults begin just before requests come together.
-    const atMs = chance(50) ? Math.max(0, pick(bursts) - random.below(30)) : random.below(busyMs / 2);
+    const atMs = draws.chance(50)
+      ? Math.max(0, draws.pick(bursts) - random.below(30))
+      : random.below(busyMs / 2);
     add(atMs, { kind: 'fault', forMs, fault });
   }
   actions.sort((one, other) => one.atMs - other.atMs);

@@ -13,10 +13,33 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** The time and the chance of a simulation. One timer runs at a time, so a seed always gives the same history. */
-export class World {
-  readonly startMs = Date.UTC(2026, 0, 1);
+/** Draws that a seed decides. */
+export class Draws {
   readonly random: SeededRandom;
+
+  constructor(seed: number) {
+    this.random = createSeededRandom(seed);
+  }
+
+  /** Returns a whole number from `least` to `most`. */
+  between(least: number, most: number): number {
+    return least + this.random.below(most - least + 1);
+  }
+
+  chance(percent: number): boolean {
+    return this.random.below(100) < percent;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.random.below(items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+}
+
+/** The time and the chance of a simulation. One timer runs at a time, so a seed always gives the same history. */
+export class World extends Draws {
+  readonly startMs = Date.UTC(2026, 0, 1);
   nowMs = this.startMs;
   /** The longest time of one way to the database or the event log. */
   latencyMs = 2;
@@ -25,10 +48,6 @@ export class World {
   /** A heap: no timer is before its parent. */
   readonly #timers: Timer[] = [];
   #number = 0;
-
-  constructor(seed: number) {
-    this.random = createSeededRandom(seed);
-  }
 
   after(ms: number, run: () => void): void {
     const timers = this.#timers;
@@ -46,21 +65,6 @@ export class World {
     return new Promise((resolve) => {
       this.after(ms, resolve);
     });
-  }
-
-  /** Returns a whole number from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + this.random.below(most - least + 1);
-  }
-
-  chance(percent: number): boolean {
-    return this.random.below(100) < percent;
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.random.below(items.length)];
-    if (item === undefined) throw new Error('nothing to pick from');
-    return item;
   }
 
   /** Runs the timers in their order until the condition holds, none is left, or the time is over. */
@@ -154,7 +158,7 @@ export class Process {
     if (this.state === 'running') this.state = 'frozen';
   }
 
-  /** Each waiting callback gets a turn of its own, as in an event loop. */
+  /** Runs the waiting callbacks one after the other: the promises that one resolves run before the next. */
   goOn(): void {
     if (this.state !== 'frozen') return;
     this.state = 'running';
