@@ -14,6 +14,11 @@ test.each([
   ['in a column copied from a spreadsheet', 'Job1\r\nJob2\r\nJob3\r\n'],
   ['in cells copied from a spreadsheet', 'Job1\tJob2\r\nJob3\t\r\n'],
   ['in a table copied from a spreadsheet', 'Title\tJob ID\r\nCook\tJob1\r\nDriver\tJob2\r\nNurse\tJob3\r\n'],
+  ['in a table whose first name is missing', '\tid\nCook\tJob1\nDriver\tJob2\nNurse\tJob3'],
+  [
+    'in a file that begins with a mark and empty lines',
+    '\ufeff\r\n \nid,title\nJob1,Cook\nJob2,Driver\nJob3,Nurse',
+  ],
   ['in a table with several columns of ids', 'reference,id\nA,Job1\nB,Job2\nC,Job3'],
   ['in a table whose names have the delimiter', '"title, short",id\nCook,Job1\nDriver,Job2\nNurse,Job3'],
 ])('ids %s', (_, text) => {

@@ -48,9 +48,11 @@ function idsOfBody(text: string): readonly string[] | undefined {
 
 /** Returns undefined for a text that is no table with a column of ids. */
 function columnOf(text: string): readonly string[] | undefined {
-  const [head = ''] = text.trimStart().split('\n', 1);
+  // A tab at the start is an empty first cell.
+  const table = text.replace(/^\ufeff/, '').replace(/^\s*\n/, '');
+  const [head = ''] = table.split('\n', 1);
   const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
-  const [titles = [], ...rows] = readTable(text.trimStart(), delimiter);
+  const [titles = [], ...rows] = readTable(table, delimiter);
   const names = titles.map((title) => title.trim().toLowerCase().replaceAll(/[ -]/g, '_'));
   const name = idNames.find((each) => names.includes(each));
   const column = names.findIndex((each) => each === name);
