@@ -14,6 +14,7 @@ test.each([
   ['in a column copied from a spreadsheet', 'Job1\r\nJob2\r\nJob3\r\n'],
   ['in cells copied from a spreadsheet', 'Job1\tJob2\r\nJob3\t\r\n'],
   ['in a table copied from a spreadsheet', 'Title\tJob ID\r\nCook\tJob1\r\nDriver\tJob2\r\nNurse\tJob3\r\n'],
+  ['in a table whose name has spaces', 'Reference Number\tTitle\nJob1\tCook\nJob2\tDriver\nJob3\tNurse'],
   ['in a table whose first name is missing', '\tid\nCook\tJob1\nDriver\tJob2\nNurse\tJob3'],
   [
     'in a file that begins with a mark and empty lines',

@@ -15,7 +15,7 @@ export interface PastedIds {
   readonly problem?: 'binary' | 'xml';
 }
 
-/** Columns and elements with ids, by precedence. */
+/** Columns and elements with ids, by precedence, in lower case. Columns are compared without spaces, hyphens and underscores. */
 export const idNames = ['id', 'job_id', 'jobid', 'referencenumber', 'reference', 'requisitionid', 'guid'];
 
 /**
@@ -53,9 +53,9 @@ function columnOf(text: string): readonly string[] | undefined {
   const [head = ''] = table.split('\n', 1);
   const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
   const [titles = [], ...rows] = readTable(table, delimiter);
-  const names = titles.map((title) => title.trim().toLowerCase().replaceAll(/[ -]/g, '_'));
-  const name = idNames.find((each) => names.includes(each));
-  const column = names.findIndex((each) => each === name);
+  const plain = (name: string) => name.trim().toLowerCase().replaceAll(/[ _-]/g, '');
+  const names = titles.map(plain);
+  const column = names.indexOf(idNames.map(plain).find((name) => names.includes(name)) ?? '');
   return column === -1 ? undefined : rows.map((row) => (row[column] ?? '').trim());
 }
 
