@@ -14,8 +14,8 @@ export function oneTimeSecretMethods(
     addOneTimeSecret: ({ hash, kind, expiresAtMs, data }, entry) =>
       recording.transact(entry, async (session) => {
         const { accountId = '', email = '' } = data;
-        const open = kind === 'invitation' && oneTimeSecrets.deleteOne(invitationOf(accountId, email));
-        const isReplacing = open !== false && (await open.session(session)).deletedCount === 1;
+        const isReplacing =
+          kind === 'invitation' && (await removeInvitation(accountId, email, { oneTimeSecrets, session }));
         const document = { _id: hash, kind, expires_at: new Date(expiresAtMs), data };
         await oneTimeSecrets.insertOne(document, { session });
         return isReplacing ? 'replaced' : 'added';
@@ -37,10 +37,7 @@ export function oneTimeSecretMethods(
       return found.flatMap((each) => toSecret(each) ?? []);
     },
     cancelInvitation: (accountId, email, entry) =>
-      recording(entry, async (session) => {
-        const own = oneTimeSecrets.deleteOne(invitationOf(accountId, email));
-        return (await own.session(session)).deletedCount === 1;
-      }),
+      recording(entry, (session) => removeInvitation(accountId, email, { oneTimeSecrets, session })),
     useOnce: async (hash, expiresAtMs) => {
       try {
         const expires_at = new Date(expiresAtMs);
@@ -65,13 +62,18 @@ export function invitationsTo(accountId: string) {
   return { kind: 'invitation' as const, 'data.accountId': accountId };
 }
 
-/** At most one: the index `open_invitation` is unique. */
-function invitationOf(accountId: string, email: string) {
-  return { ...invitationsTo(accountId), 'data.email': email };
-}
-
 interface InSecrets extends Pick<AccountsModels, 'oneTimeSecrets'> {
   readonly session: ClientSession;
+}
+
+/** Returns whether there was one: the index `open_invitation` allows one. */
+async function removeInvitation(
+  accountId: string,
+  email: string,
+  { oneTimeSecrets, session }: InSecrets,
+): Promise<boolean> {
+  const filter = { ...invitationsTo(accountId), 'data.email': email };
+  return (await oneTimeSecrets.deleteOne(filter).session(session)).deletedCount === 1;
 }
 
 /** For a change of the member's role, and the end of the membership. */
@@ -80,7 +82,7 @@ export async function voidInvitations(
   { oneTimeSecrets, session }: InSecrets,
 ): Promise<void> {
   const { accountId, email } = membership;
-  await oneTimeSecrets.deleteOne(invitationOf(accountId, email)).session(session);
+  await removeInvitation(accountId, email, { oneTimeSecrets, session });
   await barInvitations(accountId, person, { oneTimeSecrets, session });
 }
 

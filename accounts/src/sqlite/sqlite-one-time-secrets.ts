@@ -57,7 +57,7 @@ function removeInvitation(sql: Statements, accountId: string, email: string | un
   return sql.run(`DELETE FROM one_time_secrets WHERE ${own}`, accountId, email) === 1;
 }
 
-/** For the end of the sender's membership. */
+/** Removes the invitations that this person has sent. */
 export function removeInvitationsBy(sql: Statements, personId: string, accountId: string): void {
   const sent = `${toAccount} AND data ->> '$.invitedBy' = ?`;
   sql.run(`DELETE FROM one_time_secrets WHERE ${sent}`, accountId, personId);
