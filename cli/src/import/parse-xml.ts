@@ -98,10 +98,10 @@ function notWellFormed(line: number, reason: string): ImportError {
   return new ImportError(line, `the XML is not well-formed (${shown})`);
 }
 
-/** Returns the trimmed text of an element that may have attributes or CDATA. */
+/** Returns the text of an element that may have attributes or CDATA. */
 function textOf(value: unknown): unknown {
   const text = typeof value === 'object' && value !== null ? (value as Element)['#text'] : value;
-  return typeof text === 'string' ? text.trim() : value;
+  return typeof text === 'string' ? text : value;
 }
 
 const predefined = new Map([
