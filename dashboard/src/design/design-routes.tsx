@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { dayMs } from '../activity/activity-filter.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
 import { StateBadge } from '../activity/state-badge.tsx';
@@ -19,7 +20,7 @@ import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { dayMs, days, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
+import { days, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**
  * A page for developers, with every component of `web/` in its states. The headings are in English only; the components

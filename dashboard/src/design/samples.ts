@@ -1,8 +1,8 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import { dayMs } from '../activity/activity-filter.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 
 export const nowMs = Date.UTC(2026, 0, 15, 12);
-export const dayMs = 86_400_000;
 export const sampleId = '019bc1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b';
 
 const tokenId = '0'.repeat(24);

@@ -21,7 +21,7 @@ export interface ServeOptions extends VisitOptions {
 
 /**
  * Serves a route to those who may use it.
- * @param page of a form
+ * @param page the page that shows the form, for the route of a form
  */
 export function serveRoute(route: Route, page: Route | undefined, options: ServeOptions): RequestHandler {
   return async (request, response) => {
@@ -93,7 +93,7 @@ function formOf(
   { publicUrl, csrfKey }: Pick<ServeOptions, 'publicUrl' | 'csrfKey'>,
 ): 'current' | 'late' | 'foreign' {
   const { origin, host, 'sec-fetch-site': site } = headers;
-  // Browsers send it over HTTPS and to localhost only. They send `Origin` with every form.
+  // Browsers send `Sec-Fetch-Site` over HTTPS and to localhost only. They send `Origin` with every form.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'foreign';
   const isOwnOrigin = origin === new URL(publicUrl).origin || origin?.split('://')[1] === host;
   if (site === undefined && origin !== undefined && !isOwnOrigin) return 'foreign';
