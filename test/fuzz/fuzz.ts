@@ -40,7 +40,7 @@ export interface FuzzOptions {
   readonly coverage: Coverage;
   /** Inputs that are always tried. */
   readonly corpus: readonly Buffer[];
-  /** Called before each input. */
+  /** Called before each run of an input. */
   readonly onInput?: (input: Buffer) => void;
 }
 
@@ -55,12 +55,19 @@ const maxBlocks = ({ length }: Buffer) => 3_000 + 200 * length;
  * Tries the seeds, the corpus, and mutations of both. Mutates further what reaches code that nothing before it reached,
  * or has another outcome. The same options give the same inputs.
  */
-export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz(reader: Target, options: FuzzOptions): Promise<FuzzReport> {
+  const target: Target = {
+    ...reader,
+    run: (input) => {
+      options.onInput?.(input);
+      return reader.run(input);
+    },
+  };
   const random = createSeededRandom(options.seed);
   const words = target.words.map((word) => Buffer.from(word));
   const first = [...target.seeds.map((seed) => Buffer.from(seed)), ...options.corpus];
   const pool = [...first];
-  /** Is not diluted by the pool. */
+  /** What has reached fresh code. Half of the mutations begin here: the pool fills with what has only another outcome. */
   const basis = [...first];
   const outcomes = new Set<string>();
   const reaching: Buffer[] = [];
@@ -72,7 +79,6 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
 
   const tryAll = async (batch: readonly Buffer[]) => {
     for (const input of batch) {
-      options.onInput?.(input);
       const outcome = await outcomeOf(target, input);
       const problem = problemOf(target, input, outcome);
       if (problem !== undefined && findings.length < maxFindings)
@@ -113,7 +119,10 @@ interface Keeper {
   readonly isSlow: boolean;
 }
 
-/** Returns the inputs of a batch that reach fresh code, or take too much work. Runs halves of the batch again. */
+/**
+ * Returns the inputs of a batch that reach fresh code, or take too much work. Runs halves of the batch again. A slow input shows
+ * if its batch is slow as a whole, or reaches fresh code.
+ */
 async function keepers(
   target: Target,
   coverage: Coverage,
