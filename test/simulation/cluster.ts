@@ -55,7 +55,7 @@ export class Cluster {
   constructor(world: World) {
     this.world = world;
     this.database = new MemoryDatabase(world);
-    this.broker = new MemoryBroker(world);
+    this.broker = new MemoryBroker(world, this.logTroubles);
     this.operator = this.#openStore(new Process('operator', world));
   }
 
@@ -127,9 +127,7 @@ export class Cluster {
 
   #openLog(process: Process) {
     const { broker, logTroubles } = this;
-    return openMemoryLog(broker, process, new Link(process, logTroubles), (part) =>
-      logTroubles.isReached(part),
-    );
+    return openMemoryLog(broker, process, new Link(process, logTroubles));
   }
 }
 

@@ -12,7 +12,7 @@ export interface FaultContext {
   readonly restart: (name: string) => void;
 }
 
-/** Starts a fault. It ends by itself after `forMs`. */
+/** Starts a fault. Those that last end after `forMs`, an election after at most 3 s. A clock keeps its step. */
 export function startFault(fault: FaultPlan, forMs: number, context: FaultContext): void {
   const { cluster, network, gateways, restart } = context;
   const { world, database, broker } = cluster;

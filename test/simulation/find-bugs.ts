@@ -6,6 +6,9 @@ import ts from 'typescript';
 import { root } from '../readme/readme.ts';
 import { bugs, type Bug } from './bugs.ts';
 
+/** Of a bug that hangs the simulation. */
+const timeoutMs = 1_800_000;
+
 /** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */
 export function findBug(bug: Bug, seeds: number): number | undefined {
   const compiled = pathToFileURL(join(root, bug.file.replace('/src/', '/dist/').replace(/ts$/, 'js'))).href;
@@ -19,6 +22,7 @@ export function findBug(bug: Bug, seeds: number): number | undefined {
     ['--import', asModule(register), start, ...options],
     {
       encoding: 'utf8',
+      timeout: timeoutMs,
     },
   );
   const seed = /^seed (\d+)/m.exec(stdout)?.[1];

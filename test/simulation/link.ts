@@ -22,8 +22,9 @@ export class Troubles {
     return troubles.find((one) => found.includes(one));
   }
 
-  isReached(part: string): boolean {
-    const trouble = this.#ofPart.get(part);
+  /** Returns whether calls of the process to the part are answered at all. */
+  isReached(process: string, part: string): boolean {
+    const trouble = this.find(process, [part]);
     return trouble !== 'down' && trouble !== 'hung';
   }
 
@@ -94,7 +95,7 @@ export class Link {
     parts: readonly string[],
     serve: (reached: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
-    const reached = new Set(parts.filter((part) => this.#troubles.isReached(part)));
+    const reached = new Set(parts.filter((part) => this.#troubles.isReached('', part)));
     return this.call([...reached], () => {
       if (parts.length > 0 && reached.size === 0) throw new Fault('unavailable', 'no part answers');
       return serve(reached);
@@ -135,8 +136,6 @@ export class Link {
       if (fate === 'later') return serve();
       throw new Fault('unknown-outcome', 'the connection was lost');
     });
-    healed.catch(() => undefined);
-    late.catch(() => undefined);
     return Promise.race([late, healed]);
   }
 }

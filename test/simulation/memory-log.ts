@@ -6,7 +6,8 @@ import type {
   ReceivedEvent,
 } from '@jobs-delete/deleter-service/event-log/event-log';
 import { deletionAcceptedTopic, topics, type Topic } from '@jobs-delete/proto/events';
-import type { Link } from './link.ts';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Link, Troubles } from './link.ts';
 import type { Process, World } from './world.ts';
 
 export const partitionCount = 3;
@@ -23,12 +24,14 @@ export class MemoryBroker {
   readonly letters = new Map<string, DeadLetter>();
   onPublished: (topic: Topic, events: readonly EventRecord[]) => void = () => undefined;
   readonly #world: World;
+  readonly #troubles: Troubles;
   readonly #partitions = new Map<string, ReceivedEvent[]>();
   readonly #groups = new Map<string, Group>();
   #publications = 0;
 
-  constructor(world: World) {
+  constructor(world: World, troubles: Troubles) {
     this.#world = world;
+    this.#troubles = troubles;
     for (const topic of topics)
       for (let partition = 0; partition < partitionCount; partition++)
         this.#partitions.set(partitionName(topic, partition), []);
@@ -55,10 +58,16 @@ export class MemoryBroker {
     for (const group of this.#groups.values()) group.pumpAll();
   }
 
-  group(topic: Topic, name: string, isReached: (partition: number) => boolean): Group {
+  group(topic: Topic, name: string): Group {
     const key = `${topic} ${name}`;
     const group =
-      this.#groups.get(key) ?? new Group(this.#world, (one) => this.eventsOf(topic, one), isReached);
+      this.#groups.get(key) ??
+      new Group({
+        world: this.#world,
+        eventsOf: (partition) => this.eventsOf(topic, partition),
+        isReached: ({ name: process }, partition) =>
+          this.#troubles.isReached(process, partition === undefined ? '' : partitionName(topic, partition)),
+      });
     this.#groups.set(key, group);
     return group;
   }
@@ -66,6 +75,13 @@ export class MemoryBroker {
   groups(): Group[] {
     return [...this.#groups.values()];
   }
+}
+
+interface GroupOptions {
+  readonly world: World;
+  readonly eventsOf: (partition: number) => readonly ReceivedEvent[];
+  /** Returns whether the process reaches the partition, or the brokers at all. */
+  readonly isReached: (process: Process, partition?: number) => boolean;
 }
 
 interface Member {
@@ -86,19 +102,15 @@ interface Fetched {
 /** A consumer group. Each partition belongs to one member, until the member is silent for the time of a session. */
 class Group {
   readonly #world: World;
-  readonly #eventsOf: (partition: number) => readonly ReceivedEvent[];
-  readonly #isReached: (partition: number) => boolean;
+  readonly #eventsOf: GroupOptions['eventsOf'];
+  readonly #isReached: GroupOptions['isReached'];
   readonly #offsets = new Map<number, number>();
   readonly #owners = new Map<number, Member>();
   readonly #evicted = new Set<Member>();
   #members: Member[] = [];
   #shift = 0;
 
-  constructor(
-    world: World,
-    eventsOf: (partition: number) => readonly ReceivedEvent[],
-    isReached: (partition: number) => boolean,
-  ) {
+  constructor({ world, eventsOf, isReached }: GroupOptions) {
     this.#world = world;
     this.#eventsOf = eventsOf;
     this.#isReached = isReached;
@@ -140,15 +152,14 @@ class Group {
   watchMembers(): void {
     const { nowMs } = this.#world;
     for (const member of [...this.#members]) {
-      const isIdle = member.busy.size === 0 && member.process.state === 'running';
-      if (isIdle) member.seenAtMs = nowMs;
+      if (member.busy.size === 0 && this.#isAlive(member)) member.seenAtMs = nowMs;
       if (nowMs - member.seenAtMs <= sessionMs) continue;
       this.#members = this.#members.filter((one) => one !== member);
       this.#evicted.add(member);
       this.rebalance();
     }
     for (const member of this.#evicted) {
-      if (member.process.state !== 'running' || member.busy.size > 0 || member.isStopped) continue;
+      if (!this.#isAlive(member) || member.busy.size > 0 || member.isStopped) continue;
       this.#evicted.delete(member);
       member.seenAtMs = nowMs;
       this.#members.push(member);
@@ -157,13 +168,18 @@ class Group {
     this.pumpAll();
   }
 
+  #isAlive({ process }: Member): boolean {
+    return process.state === 'running' && this.#isReached(process);
+  }
+
   pumpAll(): void {
     for (const partition of partitions) this.#pump(partition);
   }
 
   #pump(partition: number): void {
     const owner = this.#owners.get(partition);
-    if (owner === undefined || owner.busy.has(partition) || !this.#isReached(partition)) return;
+    if (owner === undefined || owner.busy.has(partition) || !this.#isReached(owner.process, partition))
+      return;
     const from = this.offset(partition);
     const events = this.#eventsOf(partition).slice(from, from + maxBatch);
     if (events.length === 0) return;
@@ -177,12 +193,14 @@ class Group {
   async #handle(member: Member, { partition, from, events }: Fetched, batch: AbortController): Promise<void> {
     const world = this.#world;
     const isOwner = () => this.#owners.get(partition) === member;
+    const isReached = () => this.#isReached(member.process, partition);
     const control = {
       signal: batch.signal,
       heartbeat: async () => {
         await member.process.receive(world.sleep(world.between(0, 2)));
         if (!isOwner()) batch.abort();
         batch.signal.throwIfAborted();
+        if (!isReached()) throw new Fault('unavailable', 'no broker answers the heartbeat');
         member.seenAtMs = world.nowMs;
       },
     };
@@ -195,7 +213,7 @@ class Group {
       pauseMs = world.between(100, 1_000);
     }
     world.after(pauseMs, () => {
-      if (isProcessed && isOwner() && member.process.state !== 'dead')
+      if (isProcessed && isOwner() && isReached() && member.process.state !== 'dead')
         this.#offsets.set(partition, Math.max(from + events.length, this.offset(partition)));
       member.busy.delete(partition);
       this.#pump(partition);
@@ -206,12 +224,7 @@ class Group {
 const partitions = Array.from({ length: partitionCount }, (_, index) => index);
 
 /** The event log of one process. */
-export function openMemoryLog(
-  broker: MemoryBroker,
-  process: Process,
-  link: Link,
-  isReached: (part: string) => boolean,
-): EventLog {
+export function openMemoryLog(broker: MemoryBroker, process: Process, link: Link): EventLog {
   const publish: EventLog['publish'] = (topic, events) => {
     const chosen = broker.partitionsFor(topic, events);
     const names = [...new Set(chosen.map((partition) => partitionName(topic, partition)))];
@@ -224,7 +237,7 @@ export function openMemoryLog(
     publish,
     consume: async (topic, name, handle) => {
       await link.call([], () => Promise.resolve());
-      const group = broker.group(topic, name, (one) => isReached(partitionName(topic, one)));
+      const group = broker.group(topic, name);
       const member = group.join(process, handle);
       return {
         ended: new Promise(() => undefined),
@@ -235,7 +248,7 @@ export function openMemoryLog(
       };
     },
     measureLag: (topic, name) => {
-      const group = broker.group(topic, name, (one) => isReached(partitionName(topic, one)));
+      const group = broker.group(topic, name);
       return Promise.resolve(
         group.lag().map((events, partition) => ({ partition, events, processed: group.offset(partition) })),
       );

@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe } from '@jest/globals';
 import { acceptingCases } from '@jobs-delete/deleter-service/store/contract/accepting';
 import { cancellingCases } from '@jobs-delete/deleter-service/store/contract/cancelling';
 import { idempotencyCases } from '@jobs-delete/deleter-service/store/contract/idempotency';
@@ -17,17 +18,23 @@ import { Process, World } from './world.ts';
 
 describe('the store of the simulation', () => {
   let store: Store;
-  let isOver = false;
-  afterAll(() => {
-    isOver = true;
-  });
+  let stop: () => void = () => undefined;
+  afterEach(() => stop());
   beforeEach(() => {
     const world = new World(1);
     const link = new Link(new Process('test', world), new Troubles());
     const database = new MemoryDatabase(world);
     store = { ...openMemoryStore(database, link), ...readsOf(database) } as Store;
+    let isRunning = true;
+    stop = () => {
+      isRunning = false;
+    };
     const keepRunning = async () => {
-      while (!isOver) await world.run(10);
+      while (isRunning) {
+        await world.run(10);
+        // Jest's timers run in another phase of the event loop.
+        await setImmediate();
+      }
     };
     void keepRunning();
   });

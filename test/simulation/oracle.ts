@@ -40,7 +40,7 @@ export class Oracle {
   readonly #refused = new Set<string>();
   readonly #jobs = new Map<string, StoredJob>();
   readonly #deletions = new Map<string, StoredDeletion>();
-  /** Since when each job that can be deleted could be. */
+  /** When each unclaimed job became free to delete. */
   readonly #freeSinceMs = new Map<string, number>();
   /** The deletion that each posting belongs to. */
   readonly #claimedBy = new Map<string, string>();

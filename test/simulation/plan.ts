@@ -1,4 +1,5 @@
-import { partitionCount } from './memory-log.ts';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { partitionCount, partitionName } from './memory-log.ts';
 import { troubles, type Trouble } from './link.ts';
 import { Draws } from './world.ts';
 
@@ -125,7 +126,7 @@ export function drawPlan(seed: number): Plan {
   const worker = () => `worker-${String(random.below(workers))}`;
   const anyProcess = () => (draws.chance(50) ? api() : worker());
   const accountId = () => `a${String(random.below(accountCount))}`;
-  const partition = () => `jobs.deletion-accepted.v1/${String(random.below(partitionCount))}`;
+  const partition = () => partitionName(deletionAcceptedTopic, random.below(partitionCount));
   const anyFault = (): FaultPlan => {
     const drawn = random.below(13);
     if (drawn < 2) return { kind: 'kill', process: anyProcess() };
@@ -164,5 +165,6 @@ export function drawPlan(seed: number): Plan {
     add(atMs, { kind: 'fault', forMs, fault });
   }
   actions.sort((one, other) => one.atMs - other.atMs);
-  return { seed, kind, gateways, apis, workers, accounts, actions };
+  const stocked = accounts.map((one, index) => ({ ...one, jobs: Math.max(one.jobs, used[index] ?? 0) }));
+  return { seed, kind, gateways, apis, workers, accounts: stocked, actions };
 }

@@ -51,7 +51,7 @@ export class Play {
     }
     const { operator } = this.#cluster;
     const imports = accounts.map(async ({ id, jobs, delayMs }) => {
-      await operator.importJobs(id, postings(0, jobs === 0 ? this.#mostUsed(id) : jobs), 0);
+      await operator.importJobs(id, postings(0, jobs), 0);
       if (delayMs > 0) await operator.setRules(id, { removalDelayMs: delayMs });
     });
     let isReady = false;
@@ -69,7 +69,7 @@ export class Play {
     return this.oracle.problem !== undefined;
   }
 
-  /** Ends every fault. */
+  /** Ends every fault that lasts. */
   heal(): void {
     this.#cluster.tell('all faults end');
     this.#cluster.databaseTroubles.endAll();
@@ -125,7 +125,7 @@ export class Play {
     const ask = async (account: AccountPlan, number: number, send: (asked: Asked) => Promise<Outcome>) => {
       left += 1;
       const jobIds = [`probe${String(number)}`];
-      await operator.importJobs(account.id, postings(0, 1, jobIds[0]), 0);
+      await operator.importJobs(account.id, [{ id: jobIds[0] ?? '', posting: {} }], 0);
       const asked = this.#ask(account.id, jobIds, undefined);
       const outcome = await send(asked);
       this.oracle.answered(asked, outcome);
@@ -135,7 +135,7 @@ export class Play {
     };
     let number = 0;
     for (const account of accounts.slice(0, 6)) {
-      for (const { serve } of [...apis.values()].slice(0, 3))
+      for (const { serve } of apis.values())
         void ask(account, ++number, (asked) => serve(toRequest(asked), requestTimeoutMs));
       for (const gateway of this.#gateways) void ask(account, ++number, (asked) => gateway.send(asked));
     }
@@ -184,7 +184,7 @@ export class Play {
     }
   }
 
-  /** A caller without a key asks once. One with a key asks until it has an answer. */
+  /** A caller without a key asks once. One with a key asks again after each fault, up to 30 times. */
   async #delete({ gateway, account, from, count, key }: DeleteAction): Promise<void> {
     this.#waitingCallers += 1;
     const { id } = this.#account(account);
@@ -252,20 +252,11 @@ export class Play {
   #account(index: number): AccountPlan {
     return this.#plan.accounts[index] as AccountPlan;
   }
-
-  /** Returns how many jobs the account's requests name, if each names its own. */
-  #mostUsed(accountId: string): number {
-    const index = this.#plan.accounts.findIndex(({ id }) => id === accountId);
-    const ends = this.#plan.actions.map((one) =>
-      one.kind === 'delete' && one.account === index ? one.from + one.count : 0,
-    );
-    return Math.max(0, ...ends);
-  }
 }
 
-function postings(from: number, count: number, name = 'job') {
+function postings(from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({
-    id: name === 'job' ? `job${String(from + index).padStart(4, '0')}` : name,
+    id: `job${String(from + index).padStart(4, '0')}`,
     posting: {},
   }));
 }

@@ -7,11 +7,7 @@ import { simulate } from './simulate.ts';
  */
 export async function shrink(plan: Plan, problem: string): Promise<Plan> {
   let best = plan;
-  for (
-    let size = Math.ceil(best.actions.length / 2);
-    size >= 1;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
+  for (let size = Math.ceil(best.actions.length / 2); size >= 1; size >>= 1) {
     for (let from = 0; from < best.actions.length;) {
       const actions = best.actions.toSpliced(from, size);
       const shorter = { ...best, actions };

@@ -14,13 +14,13 @@ export interface Result {
   readonly removed: number;
 }
 
-/** The database of a flood, so that requests queue. */
-const slowMs = 20;
+/** The longest way to database and event log in a flood, so that requests queue. */
+const floodLatencyMs = 20;
 
 /** Plays the plan on a cluster of the real service, with a simulated store, event log, network and clock. */
 export async function simulate(plan: Plan): Promise<Result> {
   const world = new World(plan.seed);
-  if (plan.kind === 'flood') world.latencyMs = slowMs;
+  if (plan.kind === 'flood') world.latencyMs = floodLatencyMs;
   const cluster = new Cluster(world);
   const play = new Play(plan, world, cluster);
   await play.start();

@@ -23,6 +23,7 @@ const { values } = parseArgs({
   },
 });
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
+if (!(from >= 0 && seeds >= 1)) throw new Error(`--from and --seeds must be numbers\n\n${usage}`);
 if (values.help) console.log(usage);
 else if (values.bugs) {
   const { findBugs } = await import('./find-bugs.ts');
@@ -32,9 +33,11 @@ else if (values.bugs) {
 async function play(): Promise<boolean> {
   const sum = { accepted: 0, refused: 0, unknown: 0, removed: 0, steps: 0 };
   let failures = 0;
+  let played = 0;
   for (let seed = from; seed < from + seeds; seed++) {
     const plan = drawPlan(seed);
     const result = await simulate(plan);
+    played += 1;
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += result[name];
     if (result.problem === undefined) continue;
     failures += 1;
@@ -46,6 +49,6 @@ async function play(): Promise<boolean> {
     if (values.first) break;
   }
   const counts = Object.entries(sum).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
-  console.log(`${String(seeds)} seeds, ${String(failures)} failed: ${counts.join(', ')}`);
+  console.log(`${String(played)} seeds, ${String(failures)} failed: ${counts.join(', ')}`);
   return failures === 0;
 }

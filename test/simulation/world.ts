@@ -1,7 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 
-/** Resolves when every promise that is ready has run: Node runs the callbacks of `nextTick` after them. */
+/** Resolves when every promise that is ready has run. Called from a promise, Node runs the callbacks of `nextTick` after them. */
 const turn = (): Promise<void> =>
   new Promise((resolve) => {
     process.nextTick(resolve);
@@ -105,7 +105,7 @@ function isBefore(one: Timer, other: Timer): boolean {
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.number < other.number);
 }
 
-/** One process. Everything that reaches it goes through `deliver`, so it can be frozen or killed at each await. */
+/** One process. Timers and answers from outside reach it by `deliver`, so it can be frozen or killed at each await of them. */
 export class Process {
   readonly name: string;
   readonly world: World;
