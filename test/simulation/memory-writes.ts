@@ -34,7 +34,7 @@ export function insert(
     const record = database.deletions.get(deletionId);
     if (record !== undefined) return outcomeOfRecord(record.deletion, request);
     const used = database.findByKey(accountId, idempotencyKey);
-    if (used !== undefined) return outcomeOfUsedKey(used, jobIds);
+    if (used !== undefined) return outcomeOfUsedKey(used, request);
   }
   const jobOf = (id: string) => database.jobs.get(jobKey(accountId, id));
   const positions = missingAmong(jobIds, (id, position) => {

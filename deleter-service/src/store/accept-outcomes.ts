@@ -18,8 +18,10 @@ export function outcomeOfRecord(deletion: Deletion, { accountId, jobIds }: Accep
 }
 
 /** Returns the outcome of a request whose key the account has already used for `deletion`. */
-export function outcomeOfUsedKey(deletion: Deletion, jobIds: readonly string[]): AcceptOutcome {
-  return hasIds(deletion, jobIds) ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
+export function outcomeOfUsedKey(deletion: Deletion, request: AcceptRequest): AcceptOutcome {
+  // Its record may have appeared after it was searched by its id.
+  if (deletion.id === request.deletionId) return outcomeOfRecord(deletion, request);
+  return hasIds(deletion, request.jobIds) ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
 }
 
 function hasIds(deletion: Deletion, jobIds: readonly string[]): boolean {

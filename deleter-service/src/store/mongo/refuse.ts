@@ -111,7 +111,7 @@ async function findRecords(
       request.idempotencyKey === undefined
         ? undefined
         : byKey.get(keyOf(request.accountId, request.idempotencyKey));
-    return used && outcomeOfUsedKey(readDeletionDocument(used), request.jobIds);
+    return used && outcomeOfUsedKey(readDeletionDocument(used), request);
   };
 }
 

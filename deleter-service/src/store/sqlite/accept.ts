@@ -33,7 +33,7 @@ export function prepareAcceptDeletions(database: Sqlite, { begin }: Pick<UsageCa
       const row = findById.get(deletionId) as DeletionRow | undefined;
       if (row !== undefined) return outcomeOfRecord(readDeletionRow(row), request);
       const used = findByKey.get(accountId, idempotencyKey ?? null) as DeletionRow | undefined;
-      if (used !== undefined) return outcomeOfUsedKey(readDeletionRow(used), jobIds);
+      if (used !== undefined) return outcomeOfUsedKey(readDeletionRow(used), request);
     }
     const jobIdsJson = JSON.stringify(jobIds);
     const [claimsJson] = findUnclaimed.get(jobIdsJson, accountId) as [string];
