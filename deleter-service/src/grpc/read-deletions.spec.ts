@@ -209,6 +209,12 @@ describe('reading deletions', () => {
   });
 
   describe('WatchDeletion', () => {
+    const listeners = () => getEventListeners(stopping.signal, 'abort').length;
+    // The server notices a moment later that its callers are gone.
+    const allWatchesEnded = async () => {
+      while (listeners() > 0) await new Promise(setImmediate);
+    };
+
     test('sends each state once and ends after completed', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
       const states: string[] = [];
@@ -233,29 +239,24 @@ describe('reading deletions', () => {
 
     test('leaves nothing on the signal of the stop once it has ended', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
-      const listeners = () => getEventListeners(stopping.signal, 'abort').length;
       for await (const { state } of client.watchDeletion({ accountId, deletionId })) {
         expect([state, listeners()]).toEqual(['DELETION_STATE_ACCEPTED', 1]);
         break;
       }
-      // The server notices a moment later that the caller is gone.
-      while (listeners() > 0) await new Promise(setImmediate);
+      await allWatchesEnded();
     });
 
     test('RESOURCE_EXHAUSTED beyond the limit, until a watch ends', async () => {
-      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
-      const watches = Array.from({ length: maxWatches }, () =>
-        client.watchDeletion({ accountId, deletionId }),
-      );
-      const iterators = watches.map((watch) => watch[Symbol.asyncIterator]());
+      const deletion = await accept(store.port, ['job0001'], { accountId });
+      const watch = () => client.watchDeletion({ accountId, deletionId: deletion.id });
+      const iterators = Array.from({ length: maxWatches }, () => watch()[Symbol.asyncIterator]());
       for (const iterator of iterators) await iterator.next();
-      const oneMore = () => collect(client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 }));
-      expect((await failure(oneMore())).code).toBe(status.RESOURCE_EXHAUSTED);
+      const { code } = await failure(collect(watch()));
       for (const iterator of iterators) await iterator.return?.();
-      // The server notices a moment later that the callers are gone.
-      let code = status.RESOURCE_EXHAUSTED;
-      while (code === status.RESOURCE_EXHAUSTED) ({ code } = await failure(oneMore()));
-      expect(code).toBe(status.DEADLINE_EXCEEDED);
+      expect(code).toBe(status.RESOURCE_EXHAUSTED);
+      await allWatchesEnded();
+      await removeAndRecord(store.port, partsOf(deletion), 7);
+      expect(await collect(watch())).toEqual(['DELETION_STATE_COMPLETED']);
       expect(faults).toEqual([]);
     });
 
@@ -278,9 +279,8 @@ describe('reading deletions', () => {
         expect(state).toBe('DELETION_STATE_ACCEPTED');
         break;
       }
-      const error = await failure(
-        collect(client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 })),
-      );
+      const watch = client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 });
+      const error = await failure(collect(watch));
       expect(error.code).toBe(status.DEADLINE_EXCEEDED);
       expect(faults).toEqual([]);
     });
