@@ -15,6 +15,7 @@ const technologies = [
   only('helmet', ['gateway/src/http/**', 'dashboard/src/web/**']),
   only('tldts', ['dashboard/src/domains/**']),
   only('saxes', ['gateway/src/http/**', 'dashboard/src/jobs/**', 'cli/src/**']),
+  only('fflate', ['dashboard/src/jobs/**', 'dashboard/src/testing/workbook.ts']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', [
     'proto/src/**',
@@ -199,7 +200,7 @@ export default tseslint.config(
       globals: Object.fromEntries(
         [
           ...['atob', 'btoa', 'document', 'DOMParser', 'EventSource', 'FormData', 'location', 'navigator'],
-          ...['PublicKeyCredential', 'URL', 'URLSearchParams', 'window', 'XMLSerializer'],
+          ...['FileReader', 'PublicKeyCredential', 'URL', 'URLSearchParams', 'window', 'XMLSerializer'],
         ].map((name) => [name, 'readonly']),
       ),
     },

@@ -89,6 +89,7 @@ test.each([
   ['with an unknown entity', '<jobs><id>Job1</id><t>&nbsp;</t></jobs>'],
   ['with a DOCTYPE', '<!DOCTYPE jobs><jobs><id>Job1</id></jobs>'],
   ['with an entity', '<!DOCTYPE a [<!ENTITY x "Job1">]><jobs><id>&x;</id></jobs>'],
+  ['with elements in elements without end', `${'<a>'.repeat(101)}<id>Job1</id>${'</a>'.repeat(101)}`],
   ['that is no XML', '< Job1'],
   ['that is nothing', '<'],
 ])('no id is read from XML %s', (_, text) => {

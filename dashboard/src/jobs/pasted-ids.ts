@@ -11,7 +11,7 @@ export interface PastedIds {
   readonly ids: readonly string[];
   /** The distinct words that are no job ids. */
   readonly wrong: readonly string[];
-  /** The text as a whole can't be read: a file that is not text, or XML that is malformed or has no ids. */
+  /** The whole can't be read: a file that is neither text nor a workbook, or XML that is malformed or has no ids. */
   readonly problem?: 'binary' | 'xml';
 }
 
@@ -28,10 +28,24 @@ export function readPastedIds(text: string): PastedIds {
   const isXml = text.trimStart().startsWith('<');
   const xml = isXml ? readXmlIds(text.trimStart(), idNames) : undefined;
   if (isXml && xml === undefined) return { ids: [], wrong: [], problem: 'xml' };
-  const words = new Set(xml ?? idsOfBody(text) ?? columnOf(text) ?? text.split(/[\s,;"'[\]]+/));
-  words.delete('');
-  const all = [...words];
+  return sortWords(xml ?? idsOfBody(text) ?? columnOf(text) ?? splitWords(text));
+}
+
+/** Separates ids from other words. Ignores empty and repeated ones. */
+export function sortWords(words: Iterable<string>): PastedIds {
+  const all = [...new Set(words)].filter((word) => word !== '');
   return { ids: all.filter(isJobId), wrong: all.filter((word) => !isJobId(word)) };
+}
+
+export function splitWords(text: string): readonly string[] {
+  return text.split(/[\s,;"'[\]]+/);
+}
+
+/** Returns which column of a table has the ids, by the titles of the columns. */
+export function findIdColumn(titles: Iterable<readonly [column: number, title: string]>): number | undefined {
+  const plain = (name: string) => name.trim().toLowerCase().replaceAll(/[ _-]/g, '');
+  const columns = new Map(Array.from(titles, ([column, title]) => [plain(title), column] as const).reverse());
+  return columns.get(idNames.map(plain).find((name) => columns.has(name)) ?? '');
 }
 
 const jsonBody = z.object({ jobs: z.object({ job: z.array(z.object({ id: z.string() })) }) });
@@ -53,10 +67,8 @@ function columnOf(text: string): readonly string[] | undefined {
   const [head = ''] = table.split('\n', 1);
   const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
   const [titles = [], ...rows] = readTable(table, delimiter);
-  const plain = (name: string) => name.trim().toLowerCase().replaceAll(/[ _-]/g, '');
-  const names = titles.map(plain);
-  const column = names.indexOf(idNames.map(plain).find((name) => names.includes(name)) ?? '');
-  return column === -1 ? undefined : rows.map((row) => (row[column] ?? '').trim());
+  const column = findIdColumn(titles.entries());
+  return column === undefined ? undefined : rows.map((row) => (row[column] ?? '').trim());
 }
 
 /** Returns no rows for a text that is no CSV. */

@@ -10,26 +10,23 @@ export function readXmlIds(text: string, names: readonly string[]): readonly str
   const open: string[] = [];
   /** The text of the innermost element; undefined after an element in it. */
   let content: string | undefined;
-  const append = (part: string) => {
-    if (content !== undefined) content += part;
-  };
-  const parser = new FirstErrorParser({ xmlns: false, position: false });
-  // Without a DOCTYPE there are no entities to expand.
-  parser.on('doctype', () => parser.fail());
-  parser.on('text', append);
-  parser.on('cdata', append);
-  parser.on('opentag', ({ name }) => {
-    open.push(name.slice(name.lastIndexOf(':') + 1).toLowerCase());
-    content = '';
-  });
-  parser.on('closetag', () => {
-    const [name = '', parent] = [open.pop(), open.at(-1)];
-    if (content !== undefined && names.includes(name)) {
-      const same = found.get(name) ?? { parent, ids: [] };
-      if (same.parent === parent) same.ids.push(content.trim());
-      found.set(name, same);
-    }
-    content = undefined;
+  const parser = createXmlParser({
+    open: (name) => {
+      open.push(name.toLowerCase());
+      content = '';
+    },
+    close: () => {
+      const [name = '', parent] = [open.pop(), open.at(-1)];
+      if (content !== undefined && names.includes(name)) {
+        const same = found.get(name) ?? { parent, ids: [] };
+        if (same.parent === parent) same.ids.push(content.trim());
+        found.set(name, same);
+      }
+      content = undefined;
+    },
+    text: (part) => {
+      if (content !== undefined) content += part;
+    },
   });
   try {
     parser.write(text).close();
@@ -40,8 +37,50 @@ export function readXmlIds(text: string, names: readonly string[]): readonly str
   return names.map((name) => found.get(name)?.ids).find((ids) => ids !== undefined);
 }
 
-class Refused extends Error {
+/** The text or file can't be read. */
+export class Refused extends Error {
   override readonly name = 'Refused';
+}
+
+/** Names have no prefix of a namespace. */
+export interface XmlHandlers {
+  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly close?: (name: string) => void;
+  readonly text?: (text: string) => void;
+}
+
+/** The parser keeps the elements around a place, and the attributes of an element, in memory: no file needs so many. */
+const maxDepth = 100;
+const maxAttributes = 100;
+
+/** Returns a parser that throws `Refused` at the first error, for a DOCTYPE, and for too many nested elements or attributes. */
+export function createXmlParser({ open, close, text }: XmlHandlers): SaxesParser {
+  const parser = new FirstErrorParser({ xmlns: false, position: false });
+  let depth = 0;
+  let attributeCount = 0;
+  // Without a DOCTYPE there are no entities to expand.
+  parser.on('doctype', () => parser.fail());
+  parser.on('opentagstart', () => {
+    attributeCount = 0;
+    if ((depth += 1) > maxDepth) parser.fail();
+  });
+  parser.on('attribute', () => {
+    if ((attributeCount += 1) > maxAttributes) parser.fail();
+  });
+  parser.on('opentag', ({ name, attributes }) => open(localName(name), attributes));
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    close?.(localName(name));
+  });
+  if (text !== undefined) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  return parser;
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
 }
 
 /** SaxesParser would report the error and continue. */
