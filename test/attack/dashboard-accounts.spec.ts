@@ -69,6 +69,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
+    'POST /jobs/delete/file',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/:kind/new', 'POST /keys/:kind/new'],
     ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],

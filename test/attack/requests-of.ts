@@ -42,6 +42,7 @@ function fieldsOf(names: AcmeNames) {
     confirm: 'yes',
     count: '1',
     expiry: '90',
+    file: '',
     format: 'json',
     language: 'en',
     name: 'shop',

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import type { TestAnswer } from '@jobs-delete/dashboard/testing/test-browser';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { packWorkbook, textRow } from '@jobs-delete/dashboard/testing/workbook';
 import { until } from '../harness/until.ts';
 import { startDashboardBeside, startScene, useScene } from './scene.ts';
 
@@ -12,6 +14,7 @@ const scene = useScene(deletes);
 const english = { 'Accept-Language': 'en' };
 const path = '/jobs/delete';
 const confirmPath = '/jobs/delete/confirm';
+const filePath = '/jobs/delete/file';
 
 let count = 0;
 
@@ -119,12 +122,60 @@ test.each([
   ['Good0001, bad-id', 'These are none: bad-id'],
   ['Else0001', 'The account has none of these jobs'],
   ['<jobs><job><id>Good0001', 'This XML can’t be read'],
-  ['PK\u0003\u0004', 'This file is not text.'],
+  ['PK\u0003\u0004', 'This file can’t be read: it is neither text nor XLSX'],
   [Array.from({ length: 10_001 }, (_, index) => `Over${String(index)}`).join('\n'), 'These are 10,001 ids.'],
 ])('the ids %.20j are refused: %s', async (ids, problem) => {
   const manager = await signIn(['Good0001']);
   const page = await preview(manager, ids);
   expect([page.status, textOf(page).includes(problem)]).toEqual([422, true]);
+});
+
+const sendWorkbook = (browser: SignedInBrowser, bytes: Uint8Array) =>
+  browser.post(filePath, { file: Buffer.from(bytes).toString('base64') });
+const idsIn = ({ text }: TestAnswer) => />([^<]*)<\/textarea>/.exec(text)?.[1];
+
+test('the ids of a workbook are shown in the form, and nothing is deleted', async () => {
+  const manager = await signIn(['Book0001', 'Book0002']);
+  const rows = [textRow('Title', 'Job ID'), textRow('Cook', 'Book0001'), textRow('Driver', 'Book0002')];
+  const page = await sendWorkbook(manager, packWorkbook(rows.join('')));
+  expect([page.status, idsIn(page)]).toEqual([200, 'Book0001\nBook0002']);
+  expect(await deletionsOf(manager)).toEqual([]);
+  expect(textOf(await preview(manager, idsIn(page) ?? ''))).toContain('2 jobs will be deleted.');
+});
+
+test.each([
+  [
+    'has a word that is no id',
+    textRow('id') + textRow('Good0001') + textRow('bad-id'),
+    'These are none: bad-id',
+  ],
+  ['is empty', '', 'Enter at least one job id.'],
+  ['is malformed', '<row>', 'This file can’t be read: it is neither text nor XLSX'],
+  [
+    'has too many ids',
+    Array.from({ length: 10_001 }, (_, index) => textRow(`Over${String(index)}`)).join(''),
+    'These are 10,001 ids.',
+  ],
+])('a workbook that %s is refused as a whole', async (_, rows, problem) => {
+  const page = await sendWorkbook(await signIn([]), packWorkbook(rows));
+  expect([page.status, idsIn(page)]).toEqual([422, '']);
+  expect(textOf(page)).toContain(problem);
+});
+
+test('an encrypted workbook, a file of an older spreadsheet, and no file at all are refused', async () => {
+  const manager = await signIn([]);
+  const ole = new Uint8Array(100_000);
+  ole.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  for (const page of [await sendWorkbook(manager, ole), await manager.post(filePath, {})]) {
+    expect(page.status).toBe(422);
+    expect(textOf(page)).toContain('copy the column with the ids, and paste it here.');
+  }
+});
+
+test('a workbook of 1 MB fits, and a form of more than 1.5 MB does not', async () => {
+  const manager = await signIn([]);
+  expect((await sendWorkbook(manager, randomBytes(1_000_000))).status).toBe(422);
+  expect((await sendWorkbook(manager, randomBytes(1_200_000))).status).toBe(413);
 });
 
 test('10,000 ids of 128 characters fit', async () => {
@@ -151,6 +202,7 @@ test('a viewer can’t delete, and sees no way to', async () => {
   expect((await viewer.get(path)).status).toBe(403);
   expect((await preview(viewer, 'View0001')).status).toBe(403);
   expect((await viewer.post(confirmPath, { ids: 'View0001', count: '1' })).status).toBe(403);
+  expect((await sendWorkbook(viewer, packWorkbook(textRow('View0001')))).status).toBe(403);
   expect((await viewer.get('/jobs')).text).not.toContain(path);
 });
 
@@ -160,6 +212,8 @@ test('a manager whose sign-in is not recent signs in again first', async () => {
   const answer = await manager.post(confirmPath, { ids: 'Old00001', count: '1' });
   expect(answer.status).toBe(403);
   expect(answer.text).toContain('/sign-in/continue"');
+  const sent = await sendWorkbook(manager, packWorkbook(textRow('Old00001')));
+  expect([sent.status, sent.location]).toEqual([303, '/sign-in/again?next=%2Fjobs']);
 });
 
 test('without DASHBOARD_DELETES there is no such page, and no link to it', async () => {
@@ -167,6 +221,7 @@ test('without DASHBOARD_DELETES there is no such page, and no link to it', async
   const manager = await dashboard.signIn(`deletes-${String((count += 1))}`, 'manager');
   expect((await manager.get(path)).status).toBe(404);
   expect((await manager.post(confirmPath, { ids: 'None0001', count: '1' })).status).toBe(404);
+  expect((await sendWorkbook(manager, packWorkbook(textRow('None0001')))).status).toBe(404);
   expect((await manager.get('/jobs')).text).not.toContain(path);
   await dashboard.stop();
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber } from '../safety/read-number.ts';
 import type { Services } from '../services.ts';
@@ -10,24 +12,24 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idNames, maxJobs, readPastedIds } from './pasted-ids.ts';
+import { idNames, maxJobs, readPastedIds, type PastedIds } from './pasted-ids.ts';
+import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 
 const path = '/jobs/delete';
 const confirmPath = '/jobs/delete/confirm';
+const filePath = '/jobs/delete/file';
+/** In base64, it fits into the form. */
+const maxWorkbookBytes = 1_000_000;
 const shownIds = 20;
 
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
 export function deleteJobsRoutes(services: Needed): readonly Route[] {
+  // A workbook of few bytes may need much memory.
+  const oneAtATime = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
   return [
-    {
-      method: 'GET',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: (visit) => idsPage(visit, {}),
-    },
+    { method: 'GET', path, access: 'manager', recent: true, serve: (visit) => idsPage(visit, {}) },
     {
       method: 'POST',
       path,
@@ -35,6 +37,17 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       recent: true,
       keeps: ['ids'],
       serve: (visit) => preview(services, visit),
+    },
+    {
+      method: 'POST',
+      path: filePath,
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const read = await oneAtATime.run(visit.accountId, () => readFile(visit));
+        if (read === 'full') throw new Fault('busy', 'dashboard: too many workbooks');
+        return read;
+      },
     },
     {
       method: 'POST',
@@ -47,6 +60,22 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   ];
 }
 
+/** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
+async function readFile(visit: MemberVisit): Promise<Reply> {
+  const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
+  const problem = problemOf(visit, read);
+  return idsPage(visit, problem === undefined ? { text: read.ids.join('\n') } : { problem });
+}
+
+/** Returns why no deletion can have these ids. */
+function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): string | undefined {
+  const { problems } = deleteJobsTexts[visit.language];
+  if (problem !== undefined) return problems[problem];
+  if (wrong.length > 0) return problems.wrong(excerptOf(wrong));
+  if (ids.length === 0) return problems.empty;
+  return ids.length > maxJobs ? problems.tooMany(numberFormat(visit)(ids.length)) : undefined;
+}
+
 /** Shows what a deletion of these ids would do. Changes nothing. */
 async function preview(
   { deleter, keys }: Needed,
@@ -55,15 +84,12 @@ async function preview(
 ): Promise<Reply> {
   const { accountId, form, language } = visit;
   const texts = deleteJobsTexts[language];
-  const format = numberFormat(visit);
   const text = form.get('ids') ?? '';
-  const { ids, wrong, problem: unreadable } = readPastedIds(text);
-  if (unreadable === 'binary') return idsPage(visit, { problem: texts.problems.binary });
-  if (unreadable === 'xml') return idsPage(visit, { text, problem: texts.problems.xml });
-  if (wrong.length > 0) return idsPage(visit, { text, problem: texts.problems.wrong(excerptOf(wrong)) });
-  if (ids.length === 0) return idsPage(visit, { text, problem: texts.problems.empty });
-  if (ids.length > maxJobs)
-    return idsPage(visit, { text, problem: texts.problems.tooMany(format(ids.length)) });
+  const read = readPastedIds(text);
+  const { ids } = read;
+  const unusable = problemOf(visit, read);
+  if (unusable !== undefined)
+    return idsPage(visit, { text: read.problem === 'binary' ? '' : text, problem: unusable });
 
   const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
@@ -160,9 +186,15 @@ function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFi
         rows={12}
         required
       />
-      <p hidden data-reads-into="ids" data-elements={idNames.join(' ')}>
+      <p
+        hidden
+        data-reads-into="ids"
+        data-elements={idNames.join(' ')}
+        data-workbook={accountPath(visit, filePath)}
+        data-max-bytes={maxWorkbookBytes}
+      >
         <label>
-          {texts.file} <input type="file" accept=".txt,.csv,.xml,text/plain,text/csv,text/xml" />
+          {texts.file} <input type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
         </label>
       </p>
       <p class="actions">

@@ -7,7 +7,7 @@ export const deleteJobsTexts = translated({
       'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
     hint: 'Up to 10,000, one a line or with commas between them. Or paste a column that you have copied from a spreadsheet, a CSV table with a column “id”, or an XML feed.',
-    file: 'Or read them from a text, CSV or XML file',
+    file: 'Or read them from a text, CSV, XML or XLSX file',
     preview: 'Preview',
     back: 'Back to the jobs',
     edit: 'Start again with other ids',
@@ -27,7 +27,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Enter at least one job id.',
       binary:
-        'This file is not text. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
+        'This file can’t be read: it is neither text nor XLSX, or it is damaged, encrypted or too large. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
       xml: 'This XML can’t be read: it is not well-formed, it has a DOCTYPE, or it has no element such as <id>, <jobid> or <referencenumber>. Paste the ids instead.',
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
@@ -50,7 +50,7 @@ export const deleteJobsTexts = translated({
       'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
     hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Ou collez une colonne copiée d’un tableur, un tableau CSV avec une colonne « id » ou un flux XML.',
-    file: 'Ou lisez-les dans un fichier texte, CSV ou XML',
+    file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
     preview: 'Aperçu',
     back: 'Retour aux offres',
     edit: 'Recommencer avec d’autres identifiants',
@@ -70,7 +70,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
       binary:
-        'Ce fichier n’est pas du texte. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
+        'Ce fichier est illisible : il n’est ni du texte ni du XLSX, ou il est endommagé, chiffré ou trop volumineux. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
       xml: 'Ce XML est illisible : il est mal formé, il a un DOCTYPE, ou il n’a pas d’élément tel que <id>, <jobid> ou <referencenumber>. Collez plutôt les identifiants.',
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
@@ -94,7 +94,7 @@ export const deleteJobsTexts = translated({
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
     hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o un feed XML.',
-    file: 'O léalos de un archivo de texto, CSV o XML',
+    file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
     edit: 'Empezar de nuevo con otros identificadores',
@@ -113,7 +113,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
       binary:
-        'Este archivo no es texto. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
+        'Este archivo no se puede leer: no es ni texto ni XLSX, o está dañado, cifrado o es demasiado grande. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
       xml: 'Este XML no se puede leer: está mal formado, tiene un DOCTYPE, o no tiene ningún elemento como <id>, <jobid> o <referencenumber>. Pegue los identificadores.',
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,

@@ -3,6 +3,9 @@ import { issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { packWorkbook, textRow } from '@jobs-delete/dashboard/testing/workbook';
+import type { Page } from 'playwright-core';
+import { until } from '../../harness/until.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { pressOn, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
@@ -21,6 +24,15 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     const issued = await issueToken(visitor.dashboard().accounts, pepper, 'acme', { name }, Date.now);
     if (issued.kind !== 'issued') throw new Error('no token was issued');
     return issued.credential.id;
+  };
+
+  const choose = (page: Page, content: string | Uint8Array) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'jobs', mimeType: '', buffer: Buffer.from(content as string) });
+  const sendIds = async (page: Page) => {
+    await until(async () => (await page.locator('[name=ids]').inputValue()) !== '');
+    await pressOn(page, 'main form[method=post] button');
   };
 
   test('a key is replaced, then revoked', async () => {
@@ -88,29 +100,50 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     expect(await accounts.listInvitations('acme', Date.now())).toEqual([]);
   });
 
-  test('jobs are deleted by a feed that is larger than a form, and a spreadsheet is refused with the way out', async () => {
+  test('jobs are deleted by a feed that is larger than a form', async () => {
     const jobIds = Array.from({ length: 1_000 }, (_, index) => `Feed${String(index)}`);
     await visitor.service().operator.importJobs('acme', jobIds);
     const page = await open('/jobs/delete');
-    const choose = (name: string, content: string) =>
-      page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
-    const read = async () => {
-      await page.waitForFunction("document.querySelector('[name=ids]').value !== ''");
-      await pressOn(page, 'main form[method=post] button');
-    };
-    await choose('jobs.xlsx', `PK\u0003\u0004${'\0'.repeat(500_000)}`);
-    await read();
-    await page.getByText('copy the column with the ids, and paste it here').waitFor();
-    expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
-
     const jobs = jobIds.map((id) => `<job><text>${'A & B '.repeat(500)}</text><id>${id}</id></job>`);
-    await choose('feed.xml', `<?xml version="1.0"?><feed>${jobs.join('').replaceAll('&', '&amp;')}</feed>`);
-    await read();
+    await choose(page, `<?xml version="1.0"?><feed>${jobs.join('').replaceAll('&', '&amp;')}</feed>`);
+    await sendIds(page);
     await page.waitForURL('**/jobs/delete');
     await page.getByText('1,000 jobs will be deleted.').waitFor();
     await typeInto(page, '[name=count]', '1000');
     await pressOn(page, 'button.danger');
     await page.waitForURL('**/activity/*?notice=*');
+  });
+
+  test('jobs are deleted by a workbook', async () => {
+    await visitor.service().operator.importJobs('acme', ['Book0001', 'Book0002']);
+    const page = await open('/jobs/delete');
+    const rows = [textRow('Title', 'ID'), textRow('Cook', 'Book0001'), textRow('Driver', 'Book0002')];
+    await choose(page, packWorkbook(rows.join('')));
+    await sendIds(page);
+    await page.getByText('2 jobs will be deleted.').waitFor();
+    expect(await page.locator('ul.ids').textContent()).toBe('Book0001Book0002');
+    await typeInto(page, '[name=count]', '2');
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/activity/*?notice=*');
+  });
+
+  test('a file that can’t be read is refused with the way out, and another one is read after it', async () => {
+    const page = await open('/jobs/delete');
+    const wayOut = page.getByText('copy the column with the ids, and paste it here');
+    await choose(page, `PK\u0003\u0004${'\0'.repeat(500_000)}`);
+    await wayOut.waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('ids');
+    await choose(page, packWorkbook(textRow('id') + textRow('Book0003')));
+    await wayOut.waitFor({ state: 'detached' });
+    expect(await page.locator('[name=ids]').inputValue()).toBe('Book0003');
+    // Too large for the form, and an older format.
+    for (const start of ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0']) {
+      await choose(page, start + '\0'.repeat(2_000_000));
+      await sendIds(page);
+      await wayOut.waitFor();
+      await page.goto('/jobs/delete');
+    }
+    expect(visitor.takeFaults()).toEqual(Array(3).fill(expect.stringContaining('status of 422')));
   });
 
   test('the page of a deletion follows it to its completion', async () => {
