@@ -75,7 +75,7 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     const page = await open('/keys', owner);
     await typeInto(page, '[name=language]', 'Fr');
     await pressOn(page, 'form[action="/language"] button');
-    await page.waitForFunction('document.documentElement.lang === "fr"');
+    await page.locator('html[lang=fr]').waitFor();
     expect(new URL(page.url()).pathname).toBe('/a/acme/keys');
   });
 });
