@@ -22,7 +22,7 @@ const gatewayOnly = [
 export const suites = [
   {
     name: 'unit',
-    folders: [...workspaces.map((name) => `${name}/src`), 'test/fuzz'],
+    folders: workspaces.map((name) => `${name}/src`),
     runs: ['test', 'all', 'newest-node'],
   },
   {

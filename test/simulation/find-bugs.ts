@@ -15,20 +15,21 @@ export function findBug(bug: Bug, seeds: number): number | undefined {
   const planted = JSON.stringify({ format: 'module', shortCircuit: true, source: compile(bug) });
   const hooks = `export const load = (url, context, next) => url === ${JSON.stringify(compiled)} ? ${planted} : next(url, context);`;
   const register = `import { register } from 'node:module'; register(${JSON.stringify(asModule(hooks))});`;
-  const start = join(root, 'test/dist/simulation/start.js');
-  const options = ['--seeds', String(seeds), '--first', '--quiet'];
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', asModule(register), start, ...options],
-    {
-      encoding: 'utf8',
-      timeout: timeoutMs,
-    },
+  const { stdout, stderr } = spawnSimulation(
+    ['--seeds', String(seeds), '--first', '--quiet'],
+    ['--import', asModule(register)],
   );
   const seed = /^seed (\d+)/m.exec(stdout)?.[1];
   if (seed !== undefined) return Number(seed);
   if (!stdout.includes(' 0 failed')) throw new Error(`'${bug.name}' ends the simulation: ${stderr}`);
   return undefined;
+}
+
+/** Runs `npm run simulate` with these options, in a process of its own. */
+export function spawnSimulation(options: readonly string[], nodeOptions: readonly string[] = []) {
+  const start = join(root, 'test/dist/simulation/start.js');
+  const command = [...nodeOptions, start, ...options];
+  return spawnSync(process.execPath, command, { encoding: 'utf8', timeout: timeoutMs });
 }
 
 /** Returns the compiled module with the bug. @throws Error if its text is not there, once */
