@@ -209,16 +209,18 @@ describe('refused jobs', () => {
   });
 });
 
-test('a run that cannot begin stops listening for interrupts', async () => {
+test('an interrupt ends the command at once until something is sent, and is heard from then on', async () => {
   const { run } = await startServer();
-  let listeners = 0;
+  const heard: string[] = [];
   const onInterrupt = () => {
-    listeners += 1;
-    return () => (listeners -= 1);
+    heard.push('on');
+    return () => heard.push('off');
   };
   const path = file('a.txt', linesOf(['not an id']));
   expect((await run([path], { onInterrupt })).exitCode).toBe(1);
-  expect(listeners).toBe(0);
+  expect(heard).toEqual([]);
+  expect((await run(['JOB1'], { onInterrupt })).exitCode).toBe(0);
+  expect(heard).toEqual(['on', 'off']);
 });
 
 test('a service that goes away and comes back is named once each', async () => {

@@ -19,16 +19,13 @@ export async function runDeletion(io: Io, order: DeletionOrder, options: RunRepo
   const { input, inputName, journal } = order;
   try {
     const unlock = lockJournal(journal.path, io.lockFile);
-    const stopping = new AbortController();
-    const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
     try {
       // Checks the options before anything is read.
       createClient(io, order);
-      await run(io, order, stopping.signal, options);
+      await run(io, order, options);
     } catch (error) {
       throw readingError(inputName, error);
     } finally {
-      disarm();
       unlock();
     }
   } finally {
@@ -36,15 +33,14 @@ export async function runDeletion(io: Io, order: DeletionOrder, options: RunRepo
   }
 }
 
-async function run(
-  io: Io,
-  order: DeletionOrder,
-  signal: AbortSignal,
-  options: RunReportOptions,
-): Promise<void> {
+async function run(io: Io, order: DeletionOrder, options: RunReportOptions): Promise<void> {
   const { path, isFound } = order.journal;
   const prepared = await prepareRun(io, order);
   const { journal } = prepared;
+  // Not earlier: until something is sent, a signal may end the process at once.
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
   try {
     // Nothing else tells where it is if the process is killed.
     if (!isFound) io.stderr.write(`To continue after an interruption, add --journal ${printable(path)}\n`);
@@ -54,6 +50,7 @@ async function run(
     const isNeeded = await reportRun(io, order, prepared, stop, options);
     if (!prepared.run.named && !isNeeded) rmSync(path, { force: true });
   } finally {
+    disarm();
     journal.close();
   }
 }
