@@ -55,6 +55,7 @@ export class MemoryDatabase {
   readonly #keyOfClaim = new Map<string, string>();
   readonly #journal: Write[] = [];
   #committed = 0;
+  #isAtomic = false;
   #postings = 0;
   #waiting: { readonly position: number; resolve(): void; reject(error: Fault): void }[] = [];
 
@@ -83,6 +84,19 @@ export class MemoryDatabase {
   write(write: Write): void {
     this.#apply(write, write.after);
     this.#journal.push(write);
+    if (!this.#isAtomic) this.#commitSoon();
+  }
+
+  /** A majority has all writes of the call, or none. */
+  atomically<Result>(call: () => Result): Result {
+    this.#isAtomic = true;
+    const result = call();
+    this.#isAtomic = false;
+    this.#commitSoon();
+    return result;
+  }
+
+  #commitSoon(): void {
     const position = this.#journal.length;
     this.#world.after(this.#world.between(0, 3), () => {
       if (!this.isMajorityAway) this.#commit(position);

@@ -1,5 +1,5 @@
 import { readJobPage } from '@jobs-delete/deleter-service/store/job-pages';
-import type { JobStore } from '@jobs-delete/deleter-service/store/job-store';
+import type { JobPosting, JobStore } from '@jobs-delete/deleter-service/store/job-store';
 import { noRules, type RuleStore } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -46,12 +46,17 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
     acceptDeletions: (requests, answer, isWanted = () => true) =>
       link.call(accountsOf(requests), async () => {
         const found = requests.map((request) => findClaims(database, request));
+        // Without one of its jobs, a request is refused by what this find has read.
+        const refused = requests.map((request, index) =>
+          found[index]?.includes(undefined) === true ? insert(database, request, found[index]) : undefined,
+        );
         await link.pause();
         const commits = requests.map(async (request, index) => {
           // Inserts of one call reach the journal one after the other.
           if (index > 0) await link.pause();
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
-          const outcome = insert(database, request, found[index] ?? []);
+          const outcome =
+            refused[index] ?? database.atomically(() => insert(database, request, found[index] ?? []));
           // A refusal too: what it has read may be undone.
           await database.committed();
           return outcome;
@@ -108,7 +113,9 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
         return Promise.resolve({ accepted: measure('accepted'), published: measure('published') });
       }),
     cancelDeletion: (key, atMs, origin) =>
-      link.call([key.accountId], async () => written(cancel(database, key, atMs, origin))),
+      link.call([key.accountId], async () =>
+        written(database.atomically(() => cancel(database, key, atMs, origin))),
+      ),
     endCancelled: (keys) =>
       link.call(accountsOf(keys), async () => {
         for (const { deletionId } of keys)
@@ -154,7 +161,8 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
       }),
     importJobs: (accountId, postings, atMs) =>
       link.call([accountId], async () => {
-        const imported = postings.filter((posting) => importJob(database, accountId, posting, atMs)).length;
+        const isImported = (posting: JobPosting) => importJob(database, accountId, posting, atMs);
+        const imported = database.atomically(() => postings.filter(isImported)).length;
         return written({ imported, existing: postings.length - imported });
       }),
     findJob: (accountId, jobId) =>

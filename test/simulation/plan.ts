@@ -5,11 +5,12 @@ import { Draws } from './world.ts';
 
 /**
  * - `any`: any trouble anywhere. Only the guarantees and the end are checked
+ * - `contest`: the same, while many requests and cancellations compete for few jobs
  * - `account`: trouble with the data of one account; the others must not notice
  * - `api`: trouble with one of several apis; callers must not notice for longer than a moment
  * - `flood`: one account sends more than the service takes; the others must not notice
  */
-export type Kind = 'any' | 'account' | 'api' | 'flood';
+export type Kind = 'any' | 'contest' | 'account' | 'api' | 'flood';
 
 export interface Plan {
   readonly seed: number;
@@ -39,7 +40,8 @@ export type Action = { readonly atMs: number } & (
 
 export interface DeleteAction {
   readonly kind: 'delete';
-  readonly gateway: number;
+  /** Undefined for an internal caller, who asks an api himself. */
+  readonly gateway: number | undefined;
   readonly account: number;
   readonly from: number;
   readonly count: number;
@@ -67,23 +69,22 @@ export function drawPlan(seed: number): Plan {
   const draws = new Draws(seed);
   const { random } = draws;
 
-  const kind = draws.pick<Kind>(['any', 'any', 'any', 'account', 'api', 'flood']);
+  const kind = draws.pick<Kind>(['any', 'any', 'contest', 'account', 'api', 'flood']);
   const isLargeCluster = draws.chance(1);
-  const apis = isLargeCluster ? 30 : kind === 'any' ? draws.between(1, 3) : 3;
+  // A refusal may wait for a hung attempt. So the requests that must not notice the trouble never share jobs.
+  const mayOverlap = kind === 'any' || kind === 'contest';
+  const apis = isLargeCluster ? 30 : mayOverlap ? draws.between(1, 3) : 3;
   const workers = isLargeCluster ? 10 : draws.between(1, 3);
   const gateways = isLargeCluster ? 5 : draws.between(1, 2);
-  const accountCount = isLargeCluster ? 100 : draws.between(2, 6);
-  // A refusal may wait for a hung attempt. So the requests that must not notice the trouble never share jobs.
-  const mayOverlap = kind === 'any';
+  const accountCount = isLargeCluster ? 100 : kind === 'contest' ? draws.between(1, 2) : draws.between(2, 6);
   const accounts = Array.from({ length: accountCount }, (_, index): AccountPlan => {
     const isFirst = index === 0;
-    const jobs = mayOverlap
-      ? isFirst && draws.chance(10)
-        ? draws.between(1_001, 2_100)
-        : draws.pick([12, 20, 250])
-      : 0;
-    const delayMs = mayOverlap && draws.chance(30) ? draws.between(1, 15) * 1_000 : 0;
-    return { id: `a${String(index)}`, jobs, delayMs, suffers: kind === 'any' || (kind !== 'api' && isFirst) };
+    const isHuge = kind === 'any' && isFirst && draws.chance(10);
+    const few = kind === 'contest' ? draws.between(3, 8) : draws.pick([12, 20, 250]);
+    const jobs = isHuge ? draws.between(1_001, 2_100) : mayOverlap ? few : 0;
+    const isDelayed = mayOverlap && draws.chance(kind === 'contest' ? 70 : 30);
+    const delayMs = isDelayed ? draws.between(1, 15) * 1_000 : 0;
+    return { id: `a${String(index)}`, jobs, delayMs, suffers: mayOverlap || (kind !== 'api' && isFirst) };
   });
   const used = accounts.map(() => 0);
   const actions: Action[] = [];
@@ -98,7 +99,8 @@ export function drawPlan(seed: number): Plan {
     const key = draws.chance(50)
       ? `key-${String(mayOverlap ? random.below(20) : actions.length)}`
       : undefined;
-    return { kind: 'delete', gateway: random.below(gateways), account, from, count, key };
+    const gateway = mayOverlap && draws.chance(10) ? undefined : random.below(gateways);
+    return { kind: 'delete', gateway, account, from, count, key };
   };
   const add = (
     atMs: number,
@@ -111,15 +113,16 @@ export function drawPlan(seed: number): Plan {
   const deletions = isLargeCluster ? 400 : draws.between(15, 60);
   for (let index = 0; index < deletions; index++) add(drawTime(), drawDeletion(random.below(accountCount)));
   if (mayOverlap)
-    for (let index = draws.between(0, 8); index > 0; index--) {
+    for (let index = draws.between(0, kind === 'contest' ? 40 : 8); index > 0; index--) {
       const account = random.below(accountCount);
       if (draws.chance(50)) add(drawTime(), { kind: 'cancel', account });
       else add(drawTime(), { kind: 'post', account, from: random.below(10), count: draws.between(1, 8) });
     }
   if (kind === 'flood') {
     const atMs = draws.between(500, 3_000);
+    const forMs = draws.pick([300, 1_500]);
     for (let index = draws.between(60, 120); index > 0; index--)
-      add(atMs + random.below(1_500), drawDeletion(0));
+      add(atMs + random.below(forMs), drawDeletion(0));
   }
 
   const api = () => `api-${String(random.below(apis))}`;
@@ -149,15 +152,16 @@ export function drawPlan(seed: number): Plan {
     if (drawn < 4) return { kind: drawn === 2 ? 'cut' : 'stall', api: sick };
     return { kind: 'database', trouble: draws.pick(['hung', 'down', 'slow'] as const), process: sick };
   };
-  const faults = { any: draws.between(1, 9), account: 1, api: 1, flood: 0 }[kind];
+  const faults = { any: draws.between(1, 9), contest: draws.between(1, 9), account: 1, api: 1, flood: 0 }[
+    kind
+  ];
   for (let index = 0; index < faults; index++) {
     const forMs = draws.pick([300, 2_000, 6_000, 15_000]);
-    const fault =
-      kind === 'any'
-        ? anyFault()
-        : kind === 'api'
-          ? apiFault()
-          : ({ kind: 'database', trouble: draws.pick(troubles), part: 'a0' } as const);
+    const fault = mayOverlap
+      ? anyFault()
+      : kind === 'api'
+        ? apiFault()
+        : ({ kind: 'database', trouble: draws.pick(troubles), part: 'a0' } as const);
     // Some faults begin just before requests come together.
     const atMs = draws.chance(50)
       ? Math.max(0, draws.pick(bursts) - random.below(30))

@@ -22,6 +22,8 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+// The faults are many, and nobody reads their stacks.
+Error.stackTraceLimit = 0;
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 if (!(from >= 0 && seeds >= 1)) throw new Error(`--from and --seeds must be numbers\n\n${usage}`);
 if (values.help) console.log(usage);
