@@ -145,8 +145,8 @@ function sicknessesOf(apis: readonly Api[]): readonly Sickness[] {
     ofFirst(
       1,
       'answers 2 s late',
-      ({ calls }) => calls.delayAnswers(2_000),
-      ({ calls }) => calls.delayAnswers(0),
+      ({ calls }) => calls.slow('answers', 2_000),
+      ({ calls }) => calls.mend(),
     ),
   ];
 }

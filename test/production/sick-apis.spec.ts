@@ -137,12 +137,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
           await Promise.resolve();
         },
       ],
-      [
-        'one answers 2 s late',
-        1,
-        ({ calls }) => calls.delayAnswers(2_000),
-        ({ calls }) => calls.delayAnswers(0),
-      ],
+      ['one answers 2 s late', 1, ({ calls }) => calls.slow('answers', 2_000), ({ calls }) => calls.mend()],
     ];
 
     test.each(sicknesses)(

@@ -2,6 +2,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 
+/** One way of a connection: what the client sends, or what the server sends. */
+export type Direction = 'requests' | 'answers';
+
 /** A TCP connection to a server. It can fail, or be slow, while the server works. */
 export interface Line {
   readonly port: number;
@@ -11,8 +14,12 @@ export interface Line {
   swallow(): void;
   /** Forwards nothing more on the open connections, like a firewall that dropped them. New ones work. */
   loseConnections(): void;
-  /** Forwards the server's bytes this much later. */
-  delayAnswers(ms: number): void;
+  /** Forwards one direction's bytes this much later, and no more than so many a second. */
+  slow(direction: Direction, delayMs: number, bytesPerSecond?: number): void;
+  /** Keeps one direction's bytes back until `mend`, as TCP does while packets get lost. */
+  hold(direction: Direction): void;
+  /** Resets each connection, in the middle of a message, that carries more than so many bytes in one direction. */
+  resetAfter(direction: Direction, bytes: number): void;
   /** Cuts when the client sends this command. The server does not receive it. */
   cutAt(command: string): void;
   /** Cuts when the server answers this command. The client does not receive the answer. */
@@ -24,9 +31,19 @@ export interface Line {
 
 interface Faults {
   state: 'open' | 'silent' | 'cut';
-  delayMs: number;
   cutAt?: string | undefined;
   cutBeforeAnswerTo?: string | undefined;
+  requests: Trouble;
+  answers: Trouble;
+}
+
+/** The trouble of one direction. */
+interface Trouble {
+  readonly delayMs?: number;
+  readonly bytesPerSecond?: number;
+  readonly mostBytes?: number;
+  /** Resolves when held bytes may go on. */
+  readonly held?: Promise<void>;
 }
 
 interface Pair {
@@ -36,11 +53,15 @@ interface Pair {
 }
 
 export async function openLine(to: { readonly host?: string; readonly port: number }): Promise<Line> {
-  const faults: Faults = { state: 'open', delayMs: 0 };
+  const faults: Faults = { state: 'open', requests: {}, answers: {} };
   const pairs = new Set<Pair>();
+  let release: () => void = () => undefined;
   const cut = () => {
     faults.state = 'cut';
-    for (const { client } of pairs) client.destroy();
+    for (const { client, upstream } of pairs) {
+      client.destroy();
+      upstream.destroy();
+    }
   };
   const server = createServer({ noDelay: true }, (client) => {
     if (faults.state === 'cut') {
@@ -50,9 +71,9 @@ export async function openLine(to: { readonly host?: string; readonly port: numb
     const upstream = connect({ host: '127.0.0.1', ...to, noDelay: true });
     const pair = { client, upstream, isLost: false };
     pairs.add(pair);
-    closeTogether(pair, () => pairs.delete(pair));
-    carryRequests(pair, faults, cut);
-    carryAnswers(pair, faults);
+    upstream.once('close', () => pairs.delete(pair));
+    carry(pair, 'requests', faults, cutsOf(upstream, faults, cut));
+    carry(pair, 'answers', faults);
   });
   return {
     port: await listen(server),
@@ -61,65 +82,79 @@ export async function openLine(to: { readonly host?: string; readonly port: numb
     loseConnections: () => {
       for (const pair of pairs) pair.isLost = true;
     },
-    delayAnswers: (ms) => void (faults.delayMs = ms),
+    slow: (direction, delayMs, bytesPerSecond = Infinity) =>
+      void (faults[direction] = { delayMs, bytesPerSecond }),
+    hold: (direction) => {
+      const held = new Promise<void>((resolve) => (release = resolve));
+      faults[direction] = { held };
+    },
+    resetAfter: (direction, mostBytes) => void (faults[direction] = { mostBytes }),
     cutAt: (command) => void (faults.cutAt = command),
     cutBeforeAnswerTo: (command) => void (faults.cutBeforeAnswerTo = command),
-    mend: () => void (faults.state = 'open'),
+    mend: () => {
+      Object.assign(faults, { state: 'open', requests: {}, answers: {} });
+      release();
+    },
     close: async () => {
       cut();
+      release();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function carryRequests(pair: Pair, faults: Faults, cut: () => void): void {
-  const { client, upstream } = pair;
-  client.on('data', (bytes) => {
-    if (pair.isLost || faults.state !== 'open') return;
+/** Returns a function that looks for the commands at which the line cuts. It returns false if they must not pass. */
+function cutsOf(upstream: Socket, faults: Faults, cut: () => void): (bytes: Buffer) => boolean {
+  return (bytes) => {
     if (faults.cutAt !== undefined && bytes.includes(faults.cutAt)) {
       faults.cutAt = undefined;
       cut();
-      return;
+      return false;
     }
     if (faults.cutBeforeAnswerTo !== undefined && bytes.includes(faults.cutBeforeAnswerTo)) {
       faults.cutBeforeAnswerTo = undefined;
       faults.state = 'silent';
       upstream.once('data', cut);
     }
-    upstream.write(bytes);
-  });
+    return true;
+  };
 }
 
-/** Delayed bytes keep their order, also when the delay gets shorter. */
-function carryAnswers(pair: Pair, faults: Faults): void {
+/** Forwards one direction. Delayed bytes keep their order, also when the delay gets shorter. The end comes after them. */
+function carry(pair: Pair, direction: Direction, faults: Faults, mayPass = (_bytes: Buffer) => true): void {
+  const { client, upstream } = pair;
+  const [from, to] = direction === 'requests' ? [client, upstream] : [upstream, client];
+  let carried = 0;
   let waiting = 0;
-  let lastSent = Promise.resolve();
-  pair.upstream.on('data', (bytes) => {
-    if (pair.isLost || faults.state !== 'open') return;
-    if (faults.delayMs === 0 && waiting === 0) {
-      pair.client.write(bytes);
+  let lastSent: Promise<void> = Promise.resolve();
+  const later = (act: () => void, bytes: number) => {
+    const { delayMs = 0, bytesPerSecond = Infinity, held } = faults[direction];
+    if (waiting === 0 && held === undefined && delayMs === 0 && bytesPerSecond === Infinity) {
+      act();
       return;
     }
     waiting++;
-    const due = delay(faults.delayMs, undefined, { ref: false });
-    lastSent = Promise.all([due, lastSent]).then(() => {
-      waiting--;
-      if (pair.client.writable) pair.client.write(bytes);
-    });
+    const due = delay(delayMs, undefined, { ref: false });
+    lastSent = Promise.all([due, held, lastSent])
+      .then(() => delay((1_000 * bytes) / bytesPerSecond, undefined, { ref: false }))
+      .then(() => {
+        waiting--;
+        act();
+      });
+  };
+  from.on('data', (bytes) => {
+    if (pair.isLost || faults.state !== 'open' || !mayPass(bytes)) return;
+    carried += bytes.length;
+    if (carried > (faults[direction].mostBytes ?? Infinity)) {
+      to.write(bytes.subarray(0, bytes.length / 2), () =>
+        [client, upstream].map((each) => each.resetAndDestroy()),
+      );
+      return;
+    }
+    later(() => to.writable && to.write(bytes), bytes.length);
   });
-}
-
-function closeTogether({ client, upstream }: Pair, onClose: () => void): void {
-  for (const [socket, other] of [
-    [client, upstream],
-    [upstream, client],
-  ] as const) {
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      other.destroy();
-      onClose();
-    });
-  }
+  from.on('error', () => undefined);
+  from.on('close', () => later(() => to.destroySoon(), 0));
 }
 
 async function listen(server: Server): Promise<number> {

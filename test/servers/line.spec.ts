@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../harness/until.ts';
+import { type Direction, type Line, openLine } from './line.ts';
+
+let server: Server;
+let line: Line;
+let client: Socket;
+let received: Record<Direction, string>;
+
+/** The server answers in capitals. */
+beforeEach(async () => {
+  received = { requests: '', answers: '' };
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received.requests += text;
+      socket.write(text.toUpperCase());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  line = await openLine({ port: (server.address() as AddressInfo).port });
+  client = connect(line.port, '127.0.0.1');
+  client.setEncoding('utf8').on('data', (text: string) => (received.answers += text));
+  await ask('a', 'A');
+});
+afterEach(async () => {
+  client.destroy();
+  await line.close();
+  server.close();
+});
+
+const ask = async (text: string, answer: string) => {
+  client.write(text);
+  await until(() => received.answers.endsWith(answer));
+};
+
+test('keeps one direction back until it is mended, then forwards all in order', async () => {
+  line.hold('answers');
+  client.write('b');
+  await until(() => received.requests === 'ab');
+  client.write('c');
+  await until(() => received.requests === 'abc');
+  expect(received.answers).toBe('A');
+  line.mend();
+  await until(() => received.answers === 'ABC');
+});
+
+test('delays one direction, and mends', async () => {
+  line.slow('answers', 60_000);
+  client.write('b');
+  await until(() => received.requests === 'ab');
+  expect(received.answers).toBe('A');
+  line.mend();
+});
+
+test('resets a connection in the middle of a message', async () => {
+  line.resetAfter('requests', 5);
+  const reset = once(client, 'error');
+  client.write('0123456789');
+  const [error] = (await reset) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNRESET');
+  expect(received.requests).not.toContain('6');
+});
+
+test('conveys the end of a connection after the bytes before it', async () => {
+  line.hold('requests');
+  client.end('b');
+  client.destroySoon();
+  await once(client, 'close');
+  line.mend();
+  await until(() => received.requests === 'ab');
+});
