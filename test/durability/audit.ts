@@ -10,6 +10,8 @@ export interface Evidence {
   /** All imported jobs, by account. */
   readonly imported: ReadonlyMap<string, readonly string[]>;
   readonly requests: readonly SentRequest[];
+  /** How wrong the clock of an api may have been. Default: not at all. */
+  readonly clockErrorMs?: number;
   /** Missing if no account has a limit or a delay. */
   readonly safety?: SafetyLog & { readonly tolerance: LimitTolerance };
 }
@@ -121,7 +123,7 @@ function auditJobs(
 
 /** Checks that each 200 has its own deletion, a 404 names only unavailable jobs, and no other answers exist. */
 function auditAnswers(
-  { imported, requests, safety }: Evidence,
+  { imported, requests, safety, clockErrorMs = 0 }: Evidence,
   aftermath: Aftermath,
   claimed: Claims,
   report: Report,
@@ -136,19 +138,20 @@ function auditAnswers(
       const id = deletionIdOf(answer) ?? 'none';
       const deletion = deletions.get(id);
       if (deletion === undefined) report(`${label}: 200 with the deletion ${id}, which does not exist`);
-      else for (const fault of faultsOfAcceptance(request, deletion)) report(`${label}: ${fault}`);
+      else
+        for (const fault of faultsOfAcceptance(request, deletion, clockErrorMs)) report(`${label}: ${fault}`);
       if (told.has(id)) report(`${label}: the deletion ${id} was the answer to another request`);
       told.add(id);
     } else if (answer?.status === 404) {
       const own = owned.get(request.account.accountId);
-      for (const fault of faultsOfRefusal(request, claimed, own)) report(`${label}: ${fault}`);
+      for (const fault of faultsOfRefusal(request, claimed, own, clockErrorMs)) report(`${label}: ${fault}`);
     } else if (answer !== undefined && !(answer.status === 403 && safety !== undefined)) {
       report(`${label}: answered ${String(answer.status)} ${answer.text}`);
     }
   }
 }
 
-function faultsOfAcceptance(request: SentRequest, deletion: Deletion): string[] {
+function faultsOfAcceptance(request: SentRequest, deletion: Deletion, clockErrorMs: number): string[] {
   const last = request.attempts.at(-1);
   const body = last?.answer?.json as { processed_jobs?: number; results?: { job_id: string }[] } | undefined;
   const told = (body?.results ?? []).map(({ job_id }) => job_id);
@@ -160,8 +163,9 @@ function faultsOfAcceptance(request: SentRequest, deletion: Deletion): string[] 
   const replayed = last?.answer?.headers['idempotent-replayed'] === 'true';
   if (replayed && request.attempts.length === 1) faults.push('the first answer claims to be a replay');
   const firstSentAtMs = request.attempts[0]?.sentAtMs ?? 0;
-  if (deletion.acceptedAtMs < firstSentAtMs) faults.push(`${deletion.id} is older than the request`);
-  if (!replayed && deletion.acceptedAtMs < (last?.sentAtMs ?? 0))
+  const acceptedAtMs = deletion.acceptedAtMs + clockErrorMs;
+  if (acceptedAtMs < firstSentAtMs) faults.push(`${deletion.id} is older than the request`);
+  if (!replayed && acceptedAtMs < (last?.sentAtMs ?? 0))
     faults.push(`${deletion.id} belongs to an earlier attempt, but the answer is not marked as a replay`);
   return faults;
 }
@@ -170,6 +174,7 @@ function faultsOfRefusal(
   request: SentRequest,
   claimed: Claims,
   own: ReadonlySet<string> | undefined,
+  clockErrorMs: number,
 ): string[] {
   const last = request.attempts.at(-1);
   const { accountId } = request.account;
@@ -178,7 +183,7 @@ function faultsOfRefusal(
   for (const { job_id: jobId = '' } of errors) {
     if (!request.jobIds.includes(jobId)) faults.push(`404 names ${jobId}, which was not requested`);
     const deletions = claimed.get(jobKey(accountId, jobId)) ?? [];
-    const answeredAtMs = last?.answeredAtMs ?? 0;
+    const answeredAtMs = (last?.answeredAtMs ?? 0) + clockErrorMs;
     const couldBeHad =
       own?.has(jobId) === true && deletions.every(({ acceptedAtMs }) => acceptedAtMs > answeredAtMs);
     if (couldBeHad) faults.push(`404 names ${jobId}, which was available`);

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, lchownSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../readme/readme.ts';
 
 export interface Programs {
   /** A folder laid out as a built checkout. */
@@ -16,7 +16,7 @@ export interface User {
 }
 
 /** The programs under test. Default: those of this checkout. */
-let tested: Programs = { root: fileURLToPath(new URL('../..', import.meta.url)) };
+let tested: Programs = { root };
 
 export function testedPrograms(): Programs {
   return tested;

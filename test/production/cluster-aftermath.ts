@@ -26,8 +26,11 @@ import type { Cluster } from './cluster.ts';
 /** The storage of the services. */
 export type Stored = Pick<Cluster, 'databaseUrl' | 'kafka'>;
 
-/** Reads the records of the servers directly. */
-export async function readClusterAftermath(cluster: Stored): Promise<Aftermath> {
+/** Reads the records of the servers directly, without those of some deletions. */
+export async function readClusterAftermath(
+  cluster: Stored,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Aftermath> {
   const stored = await withDatabase(cluster, async (database) => ({
     deletions: await readDeletions(database),
     jobs: await readJobs(database),
@@ -37,7 +40,8 @@ export async function readClusterAftermath(cluster: Stored): Promise<Aftermath> 
     letters.set(event.key, tombstone);
   return {
     ...stored,
-    removals: await readRemovals(cluster),
+    deletions: stored.deletions.filter(({ id }) => !without.has(id)),
+    removals: (await readRemovals(cluster)).filter(({ deletion_id }) => !without.has(deletion_id)),
     cancelled: await readCancelled(cluster),
     deadLetters: [...letters.values()].filter((discarded) => !discarded).length,
   };

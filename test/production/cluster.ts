@@ -15,6 +15,8 @@ export interface ClusterOptions {
   readonly partitions?: number;
   /** Additional variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Returns additional variables of a replica, such as `api 1`. Only gateways get the ports of the apis. */
+  readonly envOf?: (name: string, apiPorts: readonly number[]) => Promise<NodeJS.ProcessEnv>;
   /** Limits of the gateways that no variable sets. */
   readonly limits?: GatewayLimits;
   /** Returns the folder of the programs of a replica, such as `api 1`. Default: those under test. */
@@ -61,16 +63,19 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     Promise.all(
       Array.from({ length: options.replicas[role] }, (_, index) => create(`${role} ${String(index + 1)}`)),
     );
-  const create = (role: Role, name: string, own: NodeJS.ProcessEnv = {}) =>
-    createRole(role, { name, env: { ...env, ...own }, root: options.rootOf?.(name), limits: options.limits });
+  const create = async (role: Role, name: string, own: NodeJS.ProcessEnv = {}, apiPorts: number[] = []) => {
+    const all = { ...env, ...own, ...(await options.envOf?.(name, apiPorts)) };
+    return createRole(role, { name, env: all, root: options.rootOf?.(name), limits: options.limits });
+  };
   const apis = await createAll('api', async (name) => {
     const GRPC_PORT = String(await freePort());
     return { ...(await create('api', name, { GRPC_PORT })), address: `127.0.0.1:${GRPC_PORT}` };
   });
   const DELETER_ADDRESS = `ipv4:${apis.map(({ address }) => address).join(',')}`;
+  const apiPorts = apis.map(({ address }) => Number(address.split(':')[1]));
   const gateways = await createAll('gateway', async (name) => {
     const PORT = String(await freePort());
-    const gateway = await create('gateway', name, { DELETER_ADDRESS, PORT });
+    const gateway = await create('gateway', name, { DELETER_ADDRESS, PORT }, apiPorts);
     return { ...gateway, baseUrl: `http://127.0.0.1:${PORT}` };
   });
   const relays = await createAll('relay', (name) => create('relay', name));

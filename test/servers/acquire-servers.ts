@@ -47,6 +47,7 @@ const sources = {
   // Without the font, Chromium measures and draws no text.
   chromium: debian('chromium', 'chromium', 'fonts-dejavu-core'),
   curl: debian('curl', 'curl'),
+  strace: debian('strace', 'strace'),
   python: debian('python3', 'python3'),
   'python packages': program(pythonPackages),
   php: debian('php', 'php-cli'),

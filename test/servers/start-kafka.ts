@@ -10,6 +10,8 @@ import { freePort, runCommand, type ServerProcess, startServer } from './child-p
 export interface KafkaServer {
   /** Addresses as `host:port`. */
   readonly brokers: readonly string[];
+  /** The folder of all brokers' data. */
+  readonly folder: string;
   /** The first broker's current process. */
   pid(): number;
   /** Sends SIGKILL to all brokers. */
@@ -72,6 +74,7 @@ export async function startKafka(options: StartKafkaOptions = {}): Promise<Kafka
   }
   return {
     brokers: brokers.map(({ port }) => `127.0.0.1:${String(port)}`),
+    folder,
     pid: () => brokers[0]?.pid ?? 0,
     kill: () => ofAll((broker) => broker.kill()),
     restart: () => ofAll((broker) => broker.restart()),

@@ -23,6 +23,8 @@ export interface MongoMember {
 
 export interface MongoServers {
   readonly url: string;
+  /** The folder of all members' data. */
+  readonly folder: string;
   readonly members: readonly MongoMember[];
   /** Resolves with the member that accepts writes. */
   primary(): Promise<MongoMember>;
@@ -76,6 +78,7 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
     const url = `mongodb://${hosts}/${replicaSet ? `?replicaSet=${replicaSetName}` : ''}`;
     return {
       url,
+      folder,
       members,
       primary: () => until(() => findPrimary(members), 'the replica set has elected no primary'),
       command: ({ port: of }, command) => adminCommand(of, command),
