@@ -49,7 +49,7 @@ const maxWaitMs = 3_000;
 const budgetMs = 7_000;
 
 /** The time after which a postponed deletion is due again. Longer than a lease, so the record of its publication leaves it out. */
-const postponedMs = 45_000;
+const postponedMs = 40_000;
 
 /**
  * Returns a function that removes the parts of all accounts in one attempt. If it fails, each account is tried alone, so
