@@ -55,7 +55,8 @@ interface Pair {
 export async function openLine(to: { readonly host?: string; readonly port: number }): Promise<Line> {
   const faults: Faults = { state: 'open', requests: {}, answers: {} };
   const pairs = new Set<Pair>();
-  let release: () => void = () => undefined;
+  const releases: (() => void)[] = [];
+  const release = () => releases.splice(0).forEach((each) => each());
   const cut = () => {
     faults.state = 'cut';
     for (const { client, upstream } of pairs) {
@@ -85,7 +86,7 @@ export async function openLine(to: { readonly host?: string; readonly port: numb
     slow: (direction, delayMs, bytesPerSecond = Infinity) =>
       void (faults[direction] = { delayMs, bytesPerSecond }),
     hold: (direction) => {
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const held = new Promise<void>((resolve) => releases.push(resolve));
       faults[direction] = { held };
     },
     resetAfter: (direction, mostBytes) => void (faults[direction] = { mostBytes }),
