@@ -39,18 +39,26 @@ test('a manager allows a domain in its normal spelling, and removes it', async (
   ]);
 });
 
-test.each(['', 'https://example.com/', '*.com', '*', 'a b', 'null', '<script>', `${'x'.repeat(400)}.com`])(
-  'the form is shown again for the domain %j',
-  async (domain) => {
-    const account = newAccount();
-    const manager = await dashboard.signIn(account, 'manager');
-    const answer = await manager.post('/domains/new', { domain });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('aria-invalid="true"');
-    expect(answer.text).not.toContain('<script>');
-    expect(await domainsOf(account)).toEqual([]);
-  },
-);
+test.each([
+  '',
+  '-bad.example',
+  '*.bad-.example',
+  'https://example.com/',
+  '*.com',
+  '*',
+  'a b',
+  'null',
+  '<script>',
+  `${'x'.repeat(400)}.com`,
+])('the form is shown again for the domain %j', async (domain) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const answer = await manager.post('/domains/new', { domain });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('aria-invalid="true"');
+  expect(answer.text).not.toContain('<script>');
+  expect(await domainsOf(account)).toEqual([]);
+});
 
 test('a wildcard on a public suffix is refused, also with a confirmation', async () => {
   const account = newAccount();
