@@ -139,12 +139,10 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
   expect(await change('/safety/delay', { delay: 'off' })).toEqual({ removalDelayMs: 0, limit: undefined });
   expect((await trailOf(accountId)).map(({ action, subject }) => [action, subject])).toEqual(
     expect.arrayContaining([
-      ...[
-        ['limit.changed', '20%'],
-        ['delay.changed', '24h'],
-        ['limit.changed', 'off'],
-      ],
-      ['delay.changed', 'off'],
+      ['limit.changed', '10 → 20%'],
+      ['delay.changed', 'off → 24h'],
+      ['limit.changed', '20% → off'],
+      ['delay.changed', '24h → off'],
     ]),
   );
 });

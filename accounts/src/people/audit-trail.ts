@@ -39,8 +39,8 @@ export interface AuditEntry {
   /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
-   * The changed object: a credential's id, a domain, the delay of removals, a limit, a deletion's id, or an e-mail address with the new role. The old and the new id of a
-   * rotated key. The method of a sign-in.
+   * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id,
+   * or an e-mail address with the new role. The old and the new id of a rotated key. The method of a sign-in.
    */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */

@@ -25,6 +25,8 @@ interface Rule {
   readonly read: (
     form: URLSearchParams,
   ) => { readonly change: SafetyChange; readonly subject: string } | Problem;
+  /** Returns the current rule as its text in the trail. */
+  readonly current: (safety: AccountSafety) => string;
   readonly page: (services: Needed, visit: MemberVisit, problem?: Problem) => Promise<Reply>;
 }
 
@@ -58,8 +60,10 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const { change, subject } = read;
   const id = readFormId(services, visit, [rule.action, subject]);
   if (id === undefined) return rule.page(services, visit, 'expired');
+  const from = rule.current(await services.deleter.getSafety(visit.accountId));
+  const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   // First: a change without its entry is worse than an entry without its change.
-  await services.accounts.recordAction({ ...auditEntry(visit, rule.action, subject), id });
+  await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
   return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), rule.notice) };
 }
@@ -79,6 +83,10 @@ const limitRule: Rule = {
     if (number === undefined) return 'amount';
     const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
     return { change: { limit }, subject: kind === 'jobs' ? String(number) : `${String(number)}%` };
+  },
+  current: ({ limit }) => {
+    if (limit === undefined) return 'off';
+    return limit.kind === 'jobs' ? String(limit.jobs) : `${String(limit.percent)}%`;
   },
   page: async (services, visit, problem) => {
     const { limitPage: texts, problems } = safetyTexts[visit.language];
@@ -127,13 +135,12 @@ const delayRule: Rule = {
     if (removalDelayMs === undefined || removalDelayMs > maxDelayMs) return 'delay';
     return { change: { removalDelayMs }, subject };
   },
+  current: ({ removalDelayMs }) => delayText(removalDelayMs),
   page: async (services, visit, problem) => {
     const { delayPage: texts, problems, none } = safetyTexts[visit.language];
     const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
-    const known = delays.find((delay) => delayOf(delay) === removalDelayMs);
-    // The command line sets other delays too.
-    const current = known ?? `${String(Math.round(removalDelayMs / 1_000))}s`;
-    const options = [...(known === undefined ? [current] : []), ...delays].map((value) => {
+    const current = delayText(removalDelayMs);
+    const options = [...(delays.includes(current) ? [] : [current]), ...delays].map((value) => {
       const ms = delayOf(value) ?? 0;
       return { value, text: ms === 0 ? none : formatDuration(ms, visit.language) };
     });
@@ -149,6 +156,12 @@ const delayRule: Rule = {
     return rulePage(services, visit, { path: delayRule.path, texts, problem, fields });
   },
 };
+
+/** The command line sets other delays than `delays` too. */
+function delayText(removalDelayMs: number): string {
+  const known = delays.find((delay) => delayOf(delay) === removalDelayMs);
+  return known ?? `${String(Math.round(removalDelayMs / 1_000))}s`;
+}
 
 function delayOf(text: string): number | undefined {
   return text === 'off' ? 0 : parseDuration(text);
