@@ -1,10 +1,11 @@
 // Adds comfort to pages that work without it.
 
-// <button data-copies="ID"> copies the text of an element. It stays hidden without script.
+// <button data-copies="ID"> copies the text of an element, or its `data-text`. It stays hidden without script.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+    const { copies, text } = button.dataset;
+    await navigator.clipboard.writeText(text ?? document.getElementById(copies).textContent);
     button.textContent = button.dataset.copied;
   });
 }
@@ -64,7 +65,7 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
   });
 }
 
-// <p data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
+// <div data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
 // copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A workbook of up to
 // `data-max-bytes` is sent to `data-workbook`: the answer has the field with its ids, or with what is wrong. Of another file
 // that is not text, it copies only the beginning: the answer to the form says what is wrong.

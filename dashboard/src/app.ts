@@ -39,13 +39,14 @@ const maxIdsFormBytes = 1_500_000;
 export function createApp(appOptions: AppOptions): Express {
   const { services, routes, trustProxy, stopping, onAnswered, onRefused, maxWaitingAuthentications } =
     appOptions;
-  const { accounts, keys, log, now, publicUrl, writes } = services;
+  const { accounts, apiUrl, keys, log, now, publicUrl, writes } = services;
   const options: ServeOptions = {
     accounts,
     cookies: cookiesOf(publicUrl),
     csrfKey: keys.csrf,
     writes,
     publicUrl,
+    apiUrl,
     now,
     lookUpSession:
       maxWaitingAuthentications === 0

@@ -52,8 +52,8 @@ const access: Readonly<Record<string, readonly string[]>> = {
   ],
   session: ['POST /account', 'POST /sign-out'],
   viewer: [
-    ...['GET /', 'GET /overview', 'GET /keys', 'GET /keys/:kind', 'GET /domains', 'GET /trail'],
-    ...['GET /trail/export.csv', 'GET /activity/refused'],
+    ...['GET /', 'GET /overview', 'GET /overview/events', 'GET /keys', 'GET /keys/:kind', 'GET /domains'],
+    ...['GET /trail', 'GET /trail/export.csv', 'GET /activity/refused'],
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt'],
     ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],

@@ -1,6 +1,7 @@
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import { shortId } from '../web/short-id.tsx';
 import { formatDuration, formatTime, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
@@ -36,7 +37,7 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
       )}
       {state === 'cancelled' && (
         <p>
-          <a href={accountPath(deletion, '/trail?action=deletion.cancelled')}>{texts.cancelledBy}</a>
+          <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
         </p>
       )}
       {!isFinal(deletion) && (
@@ -114,7 +115,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
   const facts = [
-    [texts.token, tokenName === undefined ? tokenId : `${tokenName} (${tokenId})`],
+    [texts.token, tokenName === undefined ? tokenId : `${tokenName} (${shortId(tokenId)})`],
     [texts.person, person],
     [texts.origin, webOrigin],
     [texts.client, userAgent.slice(0, 1_000)],
@@ -124,12 +125,14 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
   ];
   return (
     <dl>
-      {facts.map(([term, fact]) => (
-        <>
-          <dt>{term}</dt>
-          <dd>{fact === '' ? texts.unknown : fact}</dd>
-        </>
-      ))}
+      {facts
+        .filter(([, fact]) => fact !== '')
+        .map(([term, fact]) => (
+          <>
+            <dt>{term}</dt>
+            <dd>{fact}</dd>
+          </>
+        ))}
     </dl>
   );
 }

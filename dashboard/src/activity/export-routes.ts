@@ -5,7 +5,7 @@ import { csvLine, csvMediaType } from '../web/csv.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
 import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
-import { tokenNames } from './token-names.ts';
+import { credentialNames } from './token-names.ts';
 
 const pageSize = 500;
 
@@ -33,7 +33,7 @@ export function exportRoutes({
           kind: 'file',
           name: `deletions-${dayOf(nowMs)}.csv`,
           mediaType: csvMediaType,
-          chunks: csvOf(firstPage, wanted, deleter, tokenNames(tokens)),
+          chunks: csvOf(firstPage, wanted, deleter, credentialNames(tokens)),
         };
       },
     },

@@ -23,7 +23,7 @@ import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
 import { type RecentDays, firstDayOf } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
-import { tokenNames } from './token-names.ts';
+import { credentialNames } from './token-names.ts';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
   readonly recentDays: RecentDays;
@@ -107,7 +107,7 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
       {deletions.length === 0 ? (
         <p>{nextPageToken === undefined ? texts.none : texts.noneHere}</p>
       ) : (
-        <DeletionTable visit={visit} deletions={deletions} tokenNames={tokenNames(tokens)} />
+        <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
       <p class="inline">
         {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}

@@ -30,19 +30,23 @@ export function createRecentDays(
     return counts;
   };
 
-  const countInTime = async (accountId: string, nowMs: number) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), patienceMs);
-    });
-    try {
-      return await Promise.race([count(accountId, nowMs), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return { count, countInTime: (accountId, nowMs) => inTime(count(accountId, nowMs), patienceMs) };
+}
 
-  return { count, countInTime };
+/** Resolves to undefined if the value takes longer than a page may wait. */
+export async function inTime<Value>(
+  value: Promise<Value>,
+  patienceMs: number = defaultPatienceMs,
+): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Returns the start of the chart's first day. */

@@ -16,7 +16,7 @@ import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
 import { isMendable, mendableCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
-import { tokenNames } from './token-names.ts';
+import { credentialNames } from './token-names.ts';
 
 type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 
@@ -60,7 +60,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       {requests.length === 0 ? (
         <None visit={visit} isFiltered={code !== undefined} />
       ) : (
-        <RequestTable {...{ visit, requests, apiUrl, names: tokenNames(tokens), allowed }} />
+        <RequestTable {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
       <p class="actions">
         {last && <a href={accountPath(visit, `${path}?${older.toString()}`)}>{texts.older}</a>}
@@ -85,7 +85,7 @@ function CodeForm({ visit, code }: { readonly visit: MemberVisit; readonly code:
     ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
   ];
   return (
-    <form method="get" action={accountPath(visit, path)}>
+    <form method="get" action={accountPath(visit, path)} class="filters">
       <SelectField name="code" label={texts.code} options={options} value={code} />
       <button class="quiet">{texts.filter}</button>
     </form>
@@ -117,50 +117,30 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
   return (
     <Table
       heading="requests-heading"
-      columns={[
-        { header: texts.code },
-        texts.time,
-        texts.mend,
-        texts.token,
-        texts.origin,
-        texts.client,
-        texts.requestId,
-      ]}
+      columns={[{ header: texts.code }, texts.mend, texts.token, texts.origin, texts.requestId]}
       rows={requests.map((request) => [
         <>
           <a href={problemUrl(apiUrl, request.code)}>
-            <code>{breakable(request.code)}</code>
-          </a>{' '}
+            <code>{request.code}</code>
+          </a>
+          <br />
+          <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />{' '}
           {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
         </>,
-        <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />,
         <Mend {...{ visit, request, allowed }} />,
         names.get(request.tokenId) ?? <ShortId id={request.tokenId} />,
-        <span class="long">{request.origin ?? '–'}</span>,
-        <span class="long">{request.client ?? '–'}</span>,
         <>
-          <code class="long" id={`request-${request.id}`}>
-            {request.id}
-          </code>{' '}
-          <CopyButton id={`request-${request.id}`} button={texts.copy} language={language} />
+          <span class="long">{request.origin ?? '–'}</span>
+          <br />
+          <span class="long muted">{request.client ?? '–'}</span>
         </>,
+        <span class="actions">
+          <ShortId id={request.id} />
+          <CopyButton text={request.id} button={texts.copy} language={language} />
+        </span>,
       ])}
     />
   );
-}
-
-/** Lets a narrow column break a code at its words. */
-function breakable(code: string) {
-  return code.split('_').map((word, index) => (
-    <>
-      {index > 0 && (
-        <>
-          _<wbr />
-        </>
-      )}
-      {word}
-    </>
-  ));
 }
 
 interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
@@ -184,11 +164,14 @@ function Mend({ visit, request, allowed }: MendProps) {
       {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
       {wrongEntry !== undefined && (
         <>
-          {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
+          {texts.wrong(format.format(wrongEntries ?? 1))} <code>{wrongEntry}</code>
         </>
       )}
       {mayAllow && (
-        <a class="button" href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}>
+        <a
+          class="button quiet"
+          href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}
+        >
           {texts.allow}
         </a>
       )}

@@ -1,9 +1,9 @@
 import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import type { Deletion } from '../deleter/deletion.ts';
 
-/** Returns the names of tokens by their id. A token without a name is absent. */
-export function tokenNames(tokens: readonly Credential[]): ReadonlyMap<string, string> {
-  return new Map(tokens.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+/** Returns the names of tokens or secret keys by their id. One without a name is absent. */
+export function credentialNames(credentials: readonly Credential[]): ReadonlyMap<string, string> {
+  return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
 }
 
 /** Resolves to the name of the token that asked for a deletion. */

@@ -29,16 +29,16 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
         const body = (
           <>
             <p>{texts.intro}</p>
-            <h2 id="list">{texts.listHeading}</h2>
-            <DomainList visit={visit} domains={page.items} mayChange={mayChange} />
-            <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
-            {mayChange && (
-              <p>
+            <div class="heading">
+              <h2 id="list">{texts.listHeading}</h2>
+              {mayChange && (
                 <a class="button" href={accountPath(visit, '/domains/new')}>
                   {texts.add}
                 </a>
-              </p>
-            )}
+              )}
+            </div>
+            <DomainList visit={visit} domains={page.items} mayChange={mayChange} />
+            <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
             <OriginTrial visit={visit} origin={origin} domains={domains} />
           </>
         );

@@ -186,17 +186,17 @@ function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFi
         rows={12}
         required
       />
-      <p
+      <div
+        class="field"
         hidden
         data-reads-into="ids"
         data-elements={idNames.join(' ')}
         data-workbook={accountPath(visit, filePath)}
         data-max-bytes={maxWorkbookBytes}
       >
-        <label>
-          {texts.file} <input type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
-        </label>
-      </p>
+        <label for="file">{texts.file}</label>
+        <input id="file" type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
+      </div>
       <p class="actions">
         <button>{texts.preview}</button>
         <a href={accountPath(visit, '/jobs')}>{texts.back}</a>

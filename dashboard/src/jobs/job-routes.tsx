@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
-import { tokenNames } from '../activity/token-names.ts';
+import { credentialNames } from '../activity/token-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -51,17 +51,15 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
           </li>
         </ul>
       )}
-      {deletes && includesRole(visit.role, 'manager') && (
-        <p>
-          <a class="button" href={accountPath(visit, '/jobs/delete')}>
-            {deleteJobsTexts[language].title}
-          </a>
-        </p>
-      )}
       <FindForm visit={visit} />
     </>
   );
-  return { kind: 'page', title: texts.title, body };
+  const action = deletes && includesRole(visit.role, 'manager') && (
+    <a class="button" href={accountPath(visit, '/jobs/delete')}>
+      {deleteJobsTexts[language].title}
+    </a>
+  );
+  return { kind: 'page', title: texts.title, body, action };
 }
 
 function invalidPage(visit: MemberVisit, jobId: string): Reply {
@@ -80,7 +78,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
   // An address from a bookmark may have the page of a deletion that has expired.
   if (found === undefined) return { kind: 'redirect', to: pathOf(visit, jobId) };
   const texts = jobTexts[language];
-  const names = tokenNames(tokens);
+  const names = credentialNames(tokens);
   const { deletions, nextPageToken } = found.named;
   const body = (
     <>

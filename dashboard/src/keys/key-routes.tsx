@@ -90,18 +90,20 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
   const shown = sortKeys(keys, visit.nowMs).slice(0, shortListSize);
   return (
     <section>
-      <h2 id={heading}>{texts.kinds[kind]}</h2>
-      <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
-      <p class="actions">
+      <div class="heading">
+        <h2 id={heading}>{texts.kinds[kind]}</h2>
         {includesRole(visit.role, 'manager') && (
           <a class="button" href={accountPath(visit, `/keys/${kind}/new`)}>
             {texts.create[kind]}
           </a>
         )}
-        {keys.length > shown.length && (
+      </div>
+      <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
+      {keys.length > shown.length && (
+        <p>
           <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>
-        )}
-      </p>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,8 +1,10 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import { render } from 'preact-render-to-string';
 import { dayOf } from '../activity/activity-filter.ts';
+import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
-import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
-import { tokenNames } from '../activity/token-names.ts';
+import { firstDayOf, inTime, type RecentDays } from '../activity/recent-days.ts';
+import { credentialNames } from '../activity/token-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
@@ -29,21 +31,52 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
       serve: (visit) => ({ kind: 'redirect', to: accountPath(visit, '/overview') }),
     },
     { method: 'GET', path: '/overview', access: 'viewer', serve: (visit) => overviewPage(visit, services) },
+    {
+      method: 'GET',
+      path: eventsPath,
+      access: 'viewer',
+      serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, services) }),
+    },
   ];
 }
 
-async function overviewPage(
-  visit: MemberVisit,
+/** Has one event, the summary of a page that did not wait for it. */
+const eventsPath = '/overview/events';
+
+async function* summaryEvent(visit: MemberVisit, services: OverviewServices): AsyncGenerator<string> {
+  const summary = await ifAvailable(summarize(visit, services));
+  // The browser connects again.
+  if (summary !== undefined) yield render(<SummaryPart visit={visit} summary={summary} />);
+}
+
+interface Summary {
+  /** Ascending, the last one is today. */
+  readonly days: readonly DayCounts[];
+  readonly jobs: number;
+  readonly refused: number;
+}
+
+async function summarize(
+  { accountId, nowMs }: MemberVisit,
   { accounts, deleter, recentDays }: OverviewServices,
-): Promise<Reply> {
+): Promise<Summary> {
+  const [days, jobs, refusals] = await Promise.all([
+    recentDays.count(accountId, nowMs),
+    deleter.countJobs(accountId),
+    accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs))),
+  ]);
+  return { days, jobs, refused: refusals.reduce((sum, { count }) => sum + count, 0) };
+}
+
+async function overviewPage(visit: MemberVisit, services: OverviewServices): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
-  const [tokens, secretKeys, domains, refusals, latest, days] = await Promise.all([
+  const { accounts, deleter } = services;
+  const [tokens, secretKeys, domains, latest, summary] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
-    accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs))),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
-    ifAvailable(recentDays.countInTime(accountId, nowMs)),
+    ifAvailable(inTime(summarize(visit, services))),
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
@@ -54,14 +87,22 @@ async function overviewPage(
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
     deletion: latest === undefined || latest.deletions.length > 0,
   };
-  const refused = refusals.reduce((sum, { count }) => sum + count, 0);
   const texts = overviewTexts[language];
   const body = (
     <>
       <ExpiryWarning language={language} keys={keys} nowMs={nowMs} />
       {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
-      <Figures language={language} days={days} refused={refused} />
-      <h2 id="list-heading">{texts.latest}</h2>
+      {summary === undefined ? (
+        <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
+          <SummaryPart visit={visit} />
+        </div>
+      ) : (
+        <SummaryPart visit={visit} summary={summary} />
+      )}
+      <div class="heading">
+        <h2 id="list-heading">{texts.latest}</h2>
+        <a href={accountPath(visit, '/activity')}>{texts.all}</a>
+      </div>
       <Latest visit={visit} deletions={latest?.deletions} tokens={tokens} />
     </>
   );
@@ -98,41 +139,58 @@ function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly ste
   );
 }
 
-interface FiguresProps {
-  readonly language: Language;
-  /** Ascending, the last one is today. Undefined while they are still being counted, or no api answers. */
-  readonly days: readonly DayCounts[] | undefined;
-  readonly refused: number;
+interface SummaryProps {
+  readonly visit: MemberVisit;
+  /** Undefined while it is still being counted, or no api answers. */
+  readonly summary?: Summary;
 }
 
-function Figures({ language, days, refused }: FiguresProps) {
+/** The figures of the account, and its last days as a chart. */
+function SummaryPart({ visit, summary }: SummaryProps) {
+  const { language } = visit;
   const texts = overviewTexts[language];
-  const number = new Intl.NumberFormat(language);
+  const names = [texts.jobs, texts.today, texts.week, texts.month, texts.refused];
+  const links = ['/jobs', '/activity', '/activity', '/activity', '/activity/refused'] as const;
+  const figures =
+    summary === undefined ? names.map(() => ['–', texts.counting] as const) : figuresOf(summary, language);
+  const wasActive = summary?.days.some(({ jobsRemoved }) => jobsRemoved > 0) ?? false;
+  return (
+    <>
+      <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
+        {figures.map(([value, comparison], index) => (
+          <li class="card">
+            <span>
+              <a href={accountPath(visit, links[index] ?? '/activity')}>{names[index]}</a>
+            </span>
+            <strong class="figure">{value}</strong>
+            <span>{comparison}</span>
+          </li>
+        ))}
+      </ul>
+      {summary !== undefined && wasActive && <DayChart language={language} days={summary.days} />}
+    </>
+  );
+}
+
+/** Returns each figure with what it compares to. */
+function figuresOf(
+  { days, jobs, refused }: Summary,
+  language: Language,
+): readonly (readonly [string, string])[] {
+  const texts = overviewTexts[language];
+  const { format } = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const jobsOf = (first: number, end?: number) =>
-    number.format((days ?? []).slice(first, end).reduce((sum, { jobsRemoved }) => sum + jobsRemoved, 0));
-  const deletions = (days ?? []).reduce((sum, day) => sum + day.deletions, 0);
-  const figures =
-    days === undefined
-      ? [texts.today, texts.week, texts.month].map((name) => [name, '–', texts.counting])
-      : [
-          [texts.today, jobsOf(-1), texts.yesterday(jobsOf(-2, -1))],
-          [texts.week, jobsOf(-7), texts.weekBefore(jobsOf(-14, -7))],
-          [texts.month, jobsOf(0), texts.deletions(number.format(deletions))],
-        ];
+    format(days.slice(first, end).reduce((sum, { jobsRemoved }) => sum + jobsRemoved, 0));
+  const deletions = days.reduce((sum, day) => sum + day.deletions, 0);
   const requests = refused + deletions;
-  const ofAll = days === undefined || requests === 0 ? '' : texts.ofAll(share.format(refused / requests));
-  return (
-    <ul class="figures">
-      {[...figures, [texts.refused, number.format(refused), ofAll]].map(([name, value, comparison]) => (
-        <li class="card">
-          {name}
-          <strong class="figure">{value}</strong>
-          <span class="muted">{comparison}</span>
-        </li>
-      ))}
-    </ul>
-  );
+  return [
+    [format(jobs), ''],
+    [jobsOf(-1), texts.yesterday(jobsOf(-2, -1))],
+    [jobsOf(-7), texts.weekBefore(jobsOf(-14, -7))],
+    [jobsOf(0), texts.deletions(format(deletions))],
+    [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))],
+  ];
 }
 
 interface LatestProps {
@@ -147,12 +205,5 @@ function Latest({ visit, deletions, tokens }: LatestProps) {
   const texts = overviewTexts[language];
   if (deletions === undefined) return <p>{texts.unavailable}</p>;
   if (deletions.length === 0) return <p>{texts.none}</p>;
-  return (
-    <>
-      <DeletionTable visit={visit} deletions={deletions} tokenNames={tokenNames(tokens)} />
-      <p>
-        <a href={accountPath(visit, '/activity')}>{texts.all}</a>
-      </p>
-    </>
-  );
+  return <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />;
 }

@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const overviewTexts = translated({
   en: {
     title: 'Overview',
+    jobs: 'Jobs now',
     today: 'Jobs deleted today',
     week: 'Jobs deleted in 7 days',
     month: 'Jobs deleted in 30 days',
@@ -11,7 +12,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs: string) => `${jobs} in the 7 days before`,
     deletions: (count: string) => `in ${count} deletions`,
     ofAll: (share: string) => `${share} of all requests`,
-    counting: 'not counted yet',
+    counting: 'counting …',
     checklist: {
       heading: 'Get started',
       domain: 'Allow the domain of your site',
@@ -29,6 +30,7 @@ export const overviewTexts = translated({
   },
   fr: {
     title: 'Vue d’ensemble',
+    jobs: 'Offres actuelles',
     today: 'Offres supprimées aujourd’hui',
     week: 'Offres supprimées en 7 jours',
     month: 'Offres supprimées en 30 jours',
@@ -37,7 +39,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} pendant les 7 jours précédents`,
     deletions: (count) => `en ${count} suppressions`,
     ofAll: (share) => `${share} de toutes les requêtes`,
-    counting: 'pas encore comptées',
+    counting: 'comptage …',
     checklist: {
       heading: 'Pour commencer',
       domain: 'Autoriser le domaine de votre site',
@@ -55,6 +57,7 @@ export const overviewTexts = translated({
   },
   es: {
     title: 'Resumen',
+    jobs: 'Ofertas actuales',
     today: 'Ofertas eliminadas hoy',
     week: 'Ofertas eliminadas en 7 días',
     month: 'Ofertas eliminadas en 30 días',
@@ -63,7 +66,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} en los 7 días anteriores`,
     deletions: (count) => `en ${count} eliminaciones`,
     ofAll: (share) => `${share} de todas las solicitudes`,
-    counting: 'aún sin contar',
+    counting: 'contando …',
     checklist: {
       heading: 'Primeros pasos',
       domain: 'Permitir el dominio de su sitio',

@@ -44,14 +44,14 @@ export function peopleRoutes(
         const body = (
           <>
             <p>{texts.intro}</p>
-            <h2 id="members">{texts.members}</h2>
-            <MemberList visit={visit} members={page.items} />
-            <Pager page={page} path={accountPath(visit, '/people')} language={language} />
-            <p>
+            <div class="heading">
+              <h2 id="members">{texts.members}</h2>
               <a class="button" href={accountPath(visit, '/people/invite')}>
                 {texts.invite}
               </a>
-            </p>
+            </div>
+            <MemberList visit={visit} members={page.items} />
+            <Pager page={page} path={accountPath(visit, '/people')} language={language} />
             <h2 id="invitations">{texts.pending}</h2>
             <InvitationList visit={visit} invitations={pending.items} members={members} />
             <Pager

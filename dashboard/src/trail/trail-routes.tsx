@@ -1,9 +1,12 @@
 import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/people/audit-trail';
+import { isDeletionId } from '../activity/deletion-id.ts';
+import { credentialNames } from '../activity/token-names.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { csvMediaType } from '../web/csv.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
+import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { exportTrail, formatCursor, readAction, readCursor, readPage } from './read-trail.ts';
@@ -19,7 +22,12 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       serve: async (visit) => {
         const { accountId, language, query } = visit;
         const action = readAction(query);
-        const { entries, next } = await readPage(accounts, accountId, action, readCursor(query));
+        const [{ entries, next }, tokens, secretKeys] = await Promise.all([
+          readPage(accounts, accountId, action, readCursor(query)),
+          accounts.listCredentials('token', accountId),
+          accounts.listCredentials('secret-key', accountId),
+        ]);
+        const names = credentialNames([...tokens, ...secretKeys]);
         const texts = trailTexts[language];
         const older = new URLSearchParams({
           ...(action && { action }),
@@ -33,7 +41,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
             ) : (
-              <EntryTable visit={visit} entries={entries} />
+              <EntryTable visit={visit} entries={entries} names={names} />
             )}
             <p class="actions">
               {next && <a href={accountPath(visit, `/trail?${older.toString()}`)}>{texts.older}</a>}
@@ -66,7 +74,7 @@ function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly a
     ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
   ];
   return (
-    <form method="get" action={accountPath(visit, '/trail')}>
+    <form method="get" action={accountPath(visit, '/trail')} class="filters">
       <SelectField name="action" label={texts.action} options={options} value={action} />
       <button class="quiet">{texts.filter}</button>
     </form>
@@ -74,23 +82,53 @@ function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly a
 }
 
 interface EntryTableProps {
-  readonly visit: Pick<MemberVisit, 'language' | 'nowMs'>;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
   readonly entries: readonly AuditEntry[];
+  /** The names of the account's keys by their id. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
-function EntryTable({ visit: { language, nowMs }, entries }: EntryTableProps) {
+function EntryTable({ visit, entries, names }: EntryTableProps) {
+  const { language, nowMs } = visit;
   const texts = trailTexts[language];
   return (
     <Table
       heading="entries"
       columns={[{ header: texts.action }, texts.time, texts.actor, texts.subject, texts.network]}
-      rows={entries.map(({ atMs, action, actor, subject, network }) => [
-        texts.actions[action],
-        <Time ms={atMs} language={language} nowMs={nowMs} />,
-        actor === operator ? texts.operator : actor,
-        subject ?? '–',
-        network ?? '–',
+      rows={entries.map((entry) => [
+        texts.actions[entry.action],
+        <Time ms={entry.atMs} language={language} nowMs={nowMs} />,
+        entry.actor === operator ? texts.operator : entry.actor,
+        <Subject visit={visit} entry={entry} names={names} />,
+        entry.network ?? '–',
       ])}
     />
   );
+}
+
+type SubjectProps = Pick<EntryTableProps, 'visit' | 'names'> & { readonly entry: AuditEntry };
+
+/** The subject with names for ids, links to deletions, and readable times. */
+function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
+  const hasIds = /^(?:token|secret-key|deletion|cancellation)\.|^limit\.raised$/.test(action);
+  if (!hasIds) return <>{subject}</>;
+  return <>{subject.split(/(?<= )|(?= )/).map((word) => readableWord(word, visit, names))}</>;
+}
+
+function readableWord(
+  word: string,
+  { accountId, language }: EntryTableProps['visit'],
+  names: EntryTableProps['names'],
+) {
+  const name = names.get(word);
+  if (name !== undefined) return <span title={word}>{name}</span>;
+  if (isDeletionId(word))
+    return (
+      <a href={accountPath({ accountId }, `/activity/${word}`)}>
+        <ShortId id={word} />
+      </a>
+    );
+  if (/^[0-9a-f]{24}$/.test(word)) return <ShortId id={word} />;
+  const ms = /^\d{4}-\d\d-\d\dT/.test(word) ? Date.parse(word) : NaN;
+  return Number.isNaN(ms) ? word : <Time ms={ms} language={language} />;
 }

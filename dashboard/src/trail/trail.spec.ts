@@ -51,6 +51,23 @@ test('a member reads all entries of the account in pages of 50, the newest first
   expect(pages.flat()).toEqual(entries.map(({ subject }) => subject));
 });
 
+test('an id in an entry is shown by its name, or as a link to its deletion', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const [id, gone, deletion] = ['a'.repeat(24), 'b'.repeat(24), '01a2b3c4-0000-7000-8000-0123456789ab'];
+  const key = { accountId: account, kind: 'token', id, name: 'Shop', createdAtMs: 1 } as const;
+  await record(account, { subject: `${gone} → ${id}`, action: 'token.rotated' });
+  await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32) });
+  await record(account, { subject: deletion, action: 'deletion.requested' });
+  await record(account, { subject: '5000 until 2026-11-16T19:29:56.816Z', action: 'limit.raised' });
+  await record(account, { subject: `${id}.example`, action: 'domain.allowed' });
+  const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
+  expect(text).toContain(`<code title="${gone}">bbbbbbbb…bbbb</code> → <span title="${id}">Shop</span>`);
+  expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
+  expect(text).toMatch(/5000 until <time [^>]*>16 Nov 2026, 19:29 UTC</);
+  expect(text).toContain(`${id}.example`);
+});
+
 test('exactly 50 entries are one page', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');

@@ -2,21 +2,31 @@ import { type Language, type Translated, translated } from './language.ts';
 
 export interface CopyButtonProps {
   /** The id of the element whose text is copied. */
-  readonly id: string;
+  readonly id?: string;
+  /** Copied instead of an element. */
+  readonly text?: string;
   readonly button: string;
   readonly language: Language;
 }
 
 /** Only appears with script. */
-export function CopyButton({ id, button, language }: CopyButtonProps) {
+export function CopyButton({ id, text, button, language }: CopyButtonProps) {
   return (
-    <button type="button" class="quiet" data-copies={id} data-copied={copied[language]} hidden>
+    <button
+      type="button"
+      class="quiet"
+      data-copies={id ?? ''}
+      data-text={text}
+      data-copied={copied[language]}
+      hidden
+    >
       {button}
     </button>
   );
 }
 
 export interface CopyableProps extends CopyButtonProps {
+  readonly id: string;
   readonly text: string;
 }
 
@@ -24,8 +34,11 @@ export interface CopyableProps extends CopyButtonProps {
 export function Secret({ id, text, button, language }: CopyableProps) {
   return (
     <>
-      <Copyable id={id} text={text} button={button} language={language} />
-      <p>
+      <pre>
+        <code id={id}>{text}</code>
+      </pre>
+      <p class="actions">
+        <CopyButton id={id} button={button} language={language} />
         <button type="button" data-saved={saved[language].done} hidden>
           {saved[language].confirm}
         </button>

@@ -20,6 +20,8 @@ export const layoutTexts = translated({
     language: 'Language',
     change: 'Change',
     account: 'Account',
+    docs: 'API documentation',
+    start: 'Go to the start page',
     notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
     forbidden: { title: 'Not allowed', text: 'Your role in this account does not include this page.' },
     expiredForm: {
@@ -68,6 +70,8 @@ export const layoutTexts = translated({
     language: 'Langue',
     change: 'Changer',
     account: 'Compte',
+    docs: 'Documentation de l’API',
+    start: 'Aller à la page d’accueil',
     notFound: { title: 'Page introuvable', text: 'Il n’y a rien à cette adresse.' },
     forbidden: { title: 'Accès refusé', text: 'Votre rôle dans ce compte ne donne pas accès à cette page.' },
     expiredForm: {
@@ -119,6 +123,8 @@ export const layoutTexts = translated({
     language: 'Idioma',
     change: 'Cambiar',
     account: 'Cuenta',
+    docs: 'Documentación de la API',
+    start: 'Ir a la página de inicio',
     notFound: { title: 'Página no encontrada', text: 'No hay nada en esta dirección.' },
     forbidden: { title: 'Acceso denegado', text: 'Su rol en esta cuenta no incluye esta página.' },
     expiredForm: {

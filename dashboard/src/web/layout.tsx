@@ -16,13 +16,16 @@ export interface LayoutProps {
   readonly member: Pick<MemberVisit, 'accountId' | 'role' | 'person' | 'email' | 'isDisabled'> | undefined;
   readonly title: string;
   readonly notice: Notice | undefined;
+  /** The address of the API without a final slash. */
+  readonly apiUrl: string;
+  readonly action: ComponentChild;
   readonly children: ComponentChild;
 }
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** The frame of every page. */
-export function Layout({ visit, member, title, notice, children }: LayoutProps) {
+export function Layout({ visit, member, title, notice, apiUrl, action, children }: LayoutProps) {
   const texts = layoutTexts[visit.language];
   const hasMenu = member !== undefined && !member.isDisabled;
   return (
@@ -60,10 +63,14 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
               {noticeTexts[visit.language][notice]}
             </p>
           )}
-          <h1>{title}</h1>
+          <div class="heading">
+            <h1>{title}</h1>
+            {action}
+          </div>
           {children}
         </main>
         <footer>
+          <a href={`${apiUrl}/docs/${visit.language}`}>{texts.docs}</a>
           <form method="post" action="/language" class="inline">
             <CsrfField visit={visit} />
             <input type="hidden" name="next" value={visit.url} />

@@ -54,6 +54,8 @@ export type Reply =
       readonly status?: number;
       readonly title: string;
       readonly body: ComponentChild;
+      /** What people most often do on the page; beside its title. */
+      readonly action?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
     }

@@ -13,6 +13,7 @@ const context: PageContext = {
   cookies: cookiesOf('http://localhost'),
   files: createOpenFiles(),
   stopping: new AbortController().signal,
+  apiUrl: 'http://localhost',
 };
 
 const stops: (() => void)[] = [];

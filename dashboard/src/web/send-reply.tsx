@@ -17,6 +17,8 @@ export interface PageContext {
   readonly cookies: Cookies;
   readonly files: OpenFiles;
   readonly stopping: AbortSignal;
+  /** The address of the API without a final slash. */
+  readonly apiUrl: string;
 }
 
 /** The files that browsers are loading. Each holds a page of rows in memory. */
@@ -83,13 +85,13 @@ async function sendFile(
 
 function sendPage(
   response: Response,
-  { status = 200, title, body }: ReplyOf<'page'>,
+  { status = 200, title, body, action }: ReplyOf<'page'>,
   context: PageContext,
 ): void {
-  const { visit, member, cookies } = context;
+  const { visit, member, cookies, apiUrl } = context;
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
-    <Layout visit={visit} member={member} title={title} notice={visit.notice}>
+    <Layout visit={visit} member={member} title={title} notice={visit.notice} apiUrl={apiUrl} action={action}>
       {body}
     </Layout>,
   );

@@ -16,6 +16,8 @@ export interface ServeOptions extends VisitOptions {
   readonly publicUrl: string;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
+  /** The address of the API without a final slash. */
+  readonly apiUrl: string;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
