@@ -20,6 +20,7 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     problems: texts,
     formats: formatNames,
     request,
+    others,
     send,
   } = sandboxTexts[visit.language];
   const problemOf = (name: keyof FieldProblems) => {
@@ -54,15 +55,6 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
           <option value={origin} />
         ))}
       </datalist>
-      {plainHeaders.map(([name, label]) => (
-        <TextField name={name} label={label} problem={problemOf(name)} value={fields[name]} {...header} />
-      ))}
-      <SelectField
-        name="format"
-        label={labels.format}
-        options={formats.map((value) => ({ value, text: formatNames[value] }))}
-        value={fields.format}
-      />
       <TextArea
         name="ids"
         label={labels.ids}
@@ -71,6 +63,18 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
         value={fields.ids}
         rows={4}
       />
+      <details open={plainHeaders.some(([name]) => problems[name] !== undefined)}>
+        <summary>{others}</summary>
+        {plainHeaders.map(([name, label]) => (
+          <TextField name={name} label={label} problem={problemOf(name)} value={fields[name]} {...header} />
+        ))}
+        <SelectField
+          name="format"
+          label={labels.format}
+          options={formats.map((value) => ({ value, text: formatNames[value] }))}
+          value={fields.format}
+        />
+      </details>
       <button>{send}</button>
     </form>
   );
