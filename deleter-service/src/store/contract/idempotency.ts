@@ -140,6 +140,16 @@ function repeatedIdCases(store: () => Store): void {
     expect((await store().findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
   });
 
+  test('a refusal names a claimed job, also if the claim is repeated later in the same call', async () => {
+    const { id: deletionId } = await accept(store(), ['job0001']);
+    const outcomes = await acceptAll(store(), [
+      acceptRequest(['job0001', 'missing', 'job0002']),
+      acceptRequest(['job0001'], { deletionId, acceptedAtMs: 9_999 }),
+    ]);
+    expect(outcomes[0]).toEqual({ kind: 'jobs-not-found', positions: [0, 1] });
+    expect(outcomes[1]).toMatchObject({ kind: 'accepted', isRepeated: true });
+  });
+
   test('the id is checked before the key', async () => {
     const deletion = await accept(store(), ['job0001'], { idempotencyKey });
     expect(await repeat(deletion, { idempotencyKey })).toMatchObject({ kind: 'accepted', isRepeated: true });

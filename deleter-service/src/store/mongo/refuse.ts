@@ -55,7 +55,11 @@ export async function explainRefusals(
     const holders = await findHolders([...open], found, collections);
     const positions = new Map(requests.map(({ deletionId }, index) => [deletionId, index]));
     for (const one of open) {
-      const isLater = (deletionId: string) => (positions.get(deletionId) ?? -1) > one.index;
+      // A repetition has the id of a deletion that was accepted at another time, before this call.
+      const isLater = ({ deletionId, acceptedAtMs }: Holder) => {
+        const index = positions.get(deletionId) ?? -1;
+        return index > one.index && requests[index]?.acceptedAtMs === acceptedAtMs;
+      };
       settle(one, outcomeOfJobs(one, holders, found, isLater));
     }
   } catch (error) {
@@ -115,8 +119,13 @@ async function findRecords(
   };
 }
 
-/** Maps a claim, as hex, to the id of its deletion. */
-type Holders = ReadonlyMap<string, string>;
+interface Holder {
+  readonly deletionId: string;
+  readonly acceptedAtMs: number;
+}
+
+/** Maps a claim, as hex, to its deletion. */
+type Holders = ReadonlyMap<string, Holder>;
 
 /** Finds which of the requests' jobs are claimed, and by which deletions. */
 async function findHolders(
@@ -135,11 +144,15 @@ async function findHolders(
   const wanted = filters.flatMap(({ claims }) => claims.$in);
   // Reads only the wanted claims of a large deletion: it may have thousands more.
   const isSmall = { $lt: ['$job_count', largeRequestJobs] };
-  const projection = { claims: { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] } };
+  const ofWanted = { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] };
+  const projection = { claims: ofWanted, accepted_at: 1 };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
   const holding = await mongoRead(() => deletions.find(anyOf(filters), options).toArray(), maxTimeMS);
   return new Map(
-    holding.flatMap(({ _id, claims }) => claims.map((claim) => [claim.toHexString(), _id] as const)),
+    holding.flatMap(({ _id, claims, accepted_at }) => {
+      const holder = { deletionId: _id, acceptedAtMs: accepted_at.getTime() };
+      return claims.map((claim) => [claim.toHexString(), holder] as const);
+    }),
   );
 }
 
@@ -151,7 +164,7 @@ function outcomeOfJobs(
   { request, exceeded }: NotInserted,
   holders: Holders,
   found: FoundJobs,
-  isLater: (deletionId: string) => boolean,
+  isLater: (holder: Holder) => boolean,
 ): AcceptOutcome | Fault {
   const ofAccount = found.get(request.accountId);
   for (const isDisregarded of [isLater, () => false]) {
