@@ -40,6 +40,7 @@ export async function explainRefusals(
   requests: readonly AcceptRequest[],
   collections: TimedCollections,
   answer: Answer,
+  mayRepeat = true,
 ): Promise<void> {
   const open = new Set(refused);
   const settle = (one: NotInserted, outcome: AcceptOutcome | Fault) => {
@@ -54,6 +55,12 @@ export async function explainRefusals(
     }
     const holders = await findHolders([...open], found, collections);
     const positions = new Map(requests.map(({ deletionId }, index) => [deletionId, index]));
+    // A deletion that appeared after the search by id and key decides: the answer must hold at one moment.
+    const again = [...(mayRepeat ? open : [])].filter(({ request }) =>
+      jobsOf(request, found).some(({ claim }) => isOwn(claim && holders.get(claim.toHexString()), request)),
+    );
+    for (const one of again) open.delete(one);
+    if (again.length > 0) await explainRefusals(again, found, requests, collections, answer, false);
     for (const one of open) {
       // A repetition has the id of a deletion that was accepted at another time, before this call.
       const isLater = ({ deletionId, acceptedAtMs }: Holder) => {
@@ -122,6 +129,13 @@ async function findRecords(
 interface Holder {
   readonly deletionId: string;
   readonly acceptedAtMs: number;
+  readonly key: string | undefined;
+}
+
+/** Returns whether the holder has the id or the key of the request. A dry run has neither. */
+function isOwn(holder: Holder | undefined, { deletionId, idempotencyKey, dryRun }: AcceptRequest): boolean {
+  if (holder === undefined || dryRun) return false;
+  return holder.deletionId === deletionId || (idempotencyKey !== undefined && holder.key === idempotencyKey);
 }
 
 /** Maps a claim, as hex, to its deletion. */
@@ -145,12 +159,12 @@ async function findHolders(
   // Reads only the wanted claims of a large deletion: it may have thousands more.
   const isSmall = { $lt: ['$job_count', largeRequestJobs] };
   const ofWanted = { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] };
-  const projection = { claims: ofWanted, accepted_at: 1 };
+  const projection = { claims: ofWanted, accepted_at: 1, idempotency_key: 1 };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
   const holding = await mongoRead(() => deletions.find(anyOf(filters), options).toArray(), maxTimeMS);
   return new Map(
-    holding.flatMap(({ _id, claims, accepted_at }) => {
-      const holder = { deletionId: _id, acceptedAtMs: accepted_at.getTime() };
+    holding.flatMap(({ _id, claims, accepted_at, idempotency_key: key }) => {
+      const holder = { deletionId: _id, acceptedAtMs: accepted_at.getTime(), key };
       return claims.map((claim) => [claim.toHexString(), holder] as const);
     }),
   );
