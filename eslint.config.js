@@ -171,6 +171,7 @@ export default tseslint.config(
     files: [
       'test/servers/**',
       'test/contract/**',
+      'test/linearizability/**',
       'test/outages/**',
       'test/production/**',
       'test/releases/**',

@@ -4,11 +4,13 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { callerHeaders, send } from '../harness/http-client.ts';
 import type { TestAccount } from '../harness/service.ts';
 import { currentTest } from '../harness/until.ts';
+import type { Span } from '../linearizability/history.ts';
 import {
   deletionIdOf,
   drawRequest,
   finalAnswer,
   runWith,
+  timed,
   type Attempt,
   type Client,
   type DrawRequest,
@@ -41,6 +43,9 @@ export interface Reposting {
   readonly jobId: string;
   /** Undefined if an answer was lost: then the posting may be new or not. */
   readonly isNew: boolean | undefined;
+  readonly attempts: number;
+  /** Of all attempts. */
+  readonly span: Span;
 }
 
 /** How an account is protected in a campaign. */
@@ -122,10 +127,9 @@ export function isToldAsCancelled({ attempts }: SentCancellation): boolean {
 async function cancelUntilKnown({ account, deletionId, attempts }: SentCancellation, service: Whereabouts) {
   while (!currentTest.isOver) {
     const baseUrl = await service.baseUrl();
-    const sentAtMs = Date.now();
     const call = { path: `/v1/deletions/${deletionId}`, headers: callerHeaders(account) };
-    const answer = await send(baseUrl, call).catch(() => undefined);
-    attempts.push({ sentAtMs, answeredAtMs: Date.now(), answer });
+    const { answer, ...times } = await timed(() => send(baseUrl, call).catch(() => undefined));
+    attempts.push({ answer, ...times });
     if (answer !== undefined && answer.status !== 503) return;
     await delay(5);
   }
@@ -137,11 +141,13 @@ async function repost(
   store: Pick<Store, 'importJobs'>,
 ): Promise<Reposting> {
   let attempts = 0;
-  const { imported } = await insist(() => {
-    attempts += 1;
-    return store.importJobs(accountId, [{ id: jobId, posting: {} }], Date.now());
-  });
-  return { accountId, jobId, isNew: attempts === 1 ? imported === 1 : undefined };
+  const { answer, span } = await timed(() =>
+    insist(() => {
+      attempts += 1;
+      return store.importJobs(accountId, [{ id: jobId, posting: {} }], Date.now());
+    }),
+  );
+  return { accountId, jobId, isNew: attempts === 1 ? answer.imported === 1 : undefined, attempts, span };
 }
 
 /** Repeats the call through outages. */

@@ -7,6 +7,10 @@ import { openOperator, type Operator } from '../harness/service.ts';
 import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';
+import { addCampaign } from '../linearizability/campaign-history.ts';
+import { expectLinearizable } from '../linearizability/expect-linearizable.ts';
+import { createHistory, type History } from '../linearizability/history.ts';
+import { describeWith } from '../servers/describe-with.ts';
 import { readAftermath, rewindEventLog, waitUntilSettled, type Aftermath } from './aftermath.ts';
 import { audit } from './audit.ts';
 import { carefulClient, isToldAsCancelled, protectAccounts, type SafetyLog } from './careful-client.ts';
@@ -23,6 +27,8 @@ const newPath = temporaryFolder();
 const options = { env: { LOG_LEVEL: 'error' } };
 
 reapAfterEach();
+
+let history: History;
 
 const removalDelayMs = 1_000;
 const protections = {
@@ -44,6 +50,8 @@ test('a process killed at any moment removes exactly the accepted jobs, within t
   const { requests, safety } = await killAgainAndAgain(dataDir, scene, operator);
   await operator.close();
   process.stderr.write(`kill campaign: ${summary(requests, safety)}\n`);
+  history = createHistory(newPath('history.jsonl'));
+  addCampaign(history, scene.imported, requests, safety);
 
   const aftermath = await readAftermath(dataDir);
   const evidence = { imported: scene.imported, requests, safety: { ...safety, tolerance } };
@@ -61,6 +69,10 @@ test('a process killed at any moment removes exactly the accepted jobs, within t
   serve.kill('SIGKILL');
   await serve.exited;
   await expectRepostedJobsToStay(dataDir, scene, requests);
+});
+
+describeWith('history checker', 'the history of the kill campaign', (checker) => {
+  test('is linearizable', () => expectLinearizable(checker, history));
 });
 
 /** Returns when the service is down and all deletions are settled. */

@@ -12,6 +12,7 @@ import {
 } from '../harness/http-client.ts';
 import type { TestAccount } from '../harness/service.ts';
 import { currentTest } from '../harness/until.ts';
+import { monotonicNs, type Span } from '../linearizability/history.ts';
 
 /** A request of a client and all its answers, for the audit. */
 export interface SentRequest {
@@ -23,6 +24,7 @@ export interface SentRequest {
 }
 
 export interface Attempt {
+  readonly span: Span;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   /** Undefined when the connection broke: the client can't know the outcome. */
@@ -54,10 +56,16 @@ export async function attempt(
     body: format === 'json' ? jsonBody(jobIds) : xmlBody(jobIds),
     ...(agent && { agent }),
   };
-  const sentAtMs = Date.now();
-  const answer = await send(baseUrl, call).catch(() => undefined);
-  attempts.push({ sentAtMs, answeredAtMs: Date.now(), answer });
+  const { answer, ...times } = await timed(() => send(baseUrl, call).catch(() => undefined));
+  attempts.push({ answer, ...times });
   return answer;
+}
+
+/** Calls, and notes the times. */
+export async function timed<Answer>(call: () => Promise<Answer>) {
+  const [sentAtMs, begun] = [Date.now(), monotonicNs()];
+  const answer = await call();
+  return { answer, sentAtMs, answeredAtMs: Date.now(), span: { call: begun, return: monotonicNs() } };
 }
 
 /** Jobs of one account, and the clients' position in them. */

@@ -12,8 +12,8 @@ export interface Balancer {
   remove(gateway: Gateway): void;
   /** Ends the clients after their current request. */
   end(): void;
-  /** Returns the target for one client, which waits before each request. */
-  client(random: SeededRandom, thinkMs: number): Whereabouts;
+  /** Returns the target for one client, which waits before each request if it has a source of chance. */
+  client(random?: SeededRandom, thinkMs?: number): Whereabouts;
 }
 
 /** Sends each request to the next running gateway, as a load balancer does. Waits while none runs. */
@@ -32,10 +32,10 @@ export function createBalancer(): Balancer {
       if (up.length === 0) gate.shut();
     },
     end: () => gate.end(),
-    client: (random, thinkMs) => ({
+    client: (random, thinkMs = 0) => ({
       goesOn: () => gate.goesOn(),
       baseUrl: async () => {
-        if (gate.goesOn()) await delay(random.fraction() * 2 * thinkMs);
+        if (random !== undefined && gate.goesOn()) await delay(random.fraction() * 2 * thinkMs);
         const anyUp = await gate.baseUrl();
         return up[turn++ % up.length]?.baseUrl ?? anyUp;
       },

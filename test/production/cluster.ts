@@ -4,6 +4,7 @@ import { connectOperator, type Operator } from '../harness/service.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { databaseUrl, kafkaTargetOf, uniqueName } from '../servers/unique-storage.ts';
 import { freePort } from '../servers/child-process.ts';
+import { type Line, openLine } from '../servers/line.ts';
 import { createRole, startUntilReady, type Replica, type Role } from './create-role.ts';
 import { seedScene, type JobCounts, type Scene } from '../durability/scene.ts';
 
@@ -13,6 +14,8 @@ export interface ClusterOptions {
   /** The number of replicas of each role. */
   readonly replicas: Readonly<Record<Role, number>>;
   readonly partitions?: number;
+  /** Puts a line between all gateways and each api. */
+  readonly withLines?: boolean;
   /** Additional variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Returns additional variables of a replica, such as `api 1`. Only gateways get the ports of the apis. */
@@ -28,6 +31,8 @@ export interface Cluster {
   readonly env: Readonly<Record<string, string>>;
   readonly gateways: readonly (Replica & { readonly baseUrl: string })[];
   readonly apis: readonly (Replica & { readonly address: string })[];
+  /** The lines from the gateways to the apis, in the order of the apis; empty without them. */
+  readonly lines: readonly Line[];
   readonly relays: readonly Replica[];
   readonly workers: readonly Replica[];
   readonly replicas: readonly Replica[];
@@ -71,8 +76,11 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     const GRPC_PORT = String(await freePort());
     return { ...(await create('api', name, { GRPC_PORT })), address: `127.0.0.1:${GRPC_PORT}` };
   });
-  const DELETER_ADDRESS = `ipv4:${apis.map(({ address }) => address).join(',')}`;
   const apiPorts = apis.map(({ address }) => Number(address.split(':')[1]));
+  const lines =
+    options.withLines === true ? await Promise.all(apiPorts.map((port) => openLine({ port }))) : [];
+  const ports = lines.length > 0 ? lines.map(({ port }) => port) : apiPorts;
+  const DELETER_ADDRESS = `ipv4:${ports.map((port) => `127.0.0.1:${String(port)}`).join(',')}`;
   const gateways = await createAll('gateway', async (name) => {
     const PORT = String(await freePort());
     const gateway = await create('gateway', name, { DELETER_ADDRESS, PORT }, apiPorts);
@@ -85,6 +93,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     env,
     gateways,
     apis,
+    lines,
     relays,
     workers,
     replicas,

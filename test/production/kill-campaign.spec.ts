@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import type { Aftermath } from '../durability/aftermath.ts';
 import { audit } from '../durability/audit.ts';
 import {
   carefulClient,
@@ -21,23 +22,28 @@ import {
 import type { Operator } from '../harness/service.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testSeed } from '../harness/test-seed.ts';
+import { addCampaign } from '../linearizability/campaign-history.ts';
+import { connectTo, startClients } from '../linearizability/campaign.ts';
+import { expectLinearizable } from '../linearizability/expect-linearizable.ts';
+import { createHistory, type History } from '../linearizability/history.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';
+import { killByPlan } from './kill-by-plan.ts';
+import { targetsOf } from './targets.ts';
 
 const seed = testSeed('production kill campaign');
 const kills = Number(process.env.TEST_KILLS ?? 100);
 const thinkMs = 100;
 /** The longest pause between kills. The mean is half of it. */
 const pauseMs = 3_000;
-/** The share of freezes. The rest are kills. */
-const shareOfFreezes = 0.3;
 const maxFrozenMs = 8_000;
 const removalDelayMs = 2_000;
+const racingAccount = 'Racing';
+const newPath = temporaryFolder();
 const protections = {
   Guarded: { limit: 10 * kills, removalDelayMs: 0 },
   Careful: { limit: 20 * kills, removalDelayMs },
@@ -52,6 +58,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
     let mongo: MongoServers;
     let kafka: KafkaServer;
     let cluster: Cluster;
+    let history: History;
 
     beforeAll(async () => {
       [mongo, kafka] = await Promise.all([startMongo({ members: 3 }), startKafka()]);
@@ -59,11 +66,12 @@ describeWith('own mongodb', 'the production pair under kills', () => {
         mongodbUrl: mongo.url,
         kafkaUrl: `kafka://${kafka.brokers.join(',')}`,
         replicas: { gateway: 2, api: 2, relay: 2, worker: 2 },
+        withLines: true,
       });
     });
     afterAll(async () => {
       await reapReplicas();
-      await Promise.all([mongo.stop(), kafka.stop()]);
+      await Promise.all([mongo.stop(), kafka.stop(), ...cluster.lines.map((line) => line.close())]);
     });
 
     test('every accepted job is removed and no other, under random kills at any time', async () => {
@@ -72,7 +80,9 @@ describeWith('own mongodb', 'the production pair under kills', () => {
         Umbrella: 750 * kills,
         Guarded: 200 * kills,
         Careful: 200 * kills,
+        [racingAccount]: 0,
       });
+      history = createHistory(newPath('history.jsonl'));
       const operator = await cluster.openOperator();
       const { requests, safety } = await killAgainAndAgain(scene, operator);
       await operator.close();
@@ -80,7 +90,8 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await untilClusterSettled(cluster);
       expect(cluster.replicas.flatMap((replica) => replica.internalFaults())).toEqual([]);
 
-      const aftermath = await readClusterAftermath(cluster);
+      addCampaign(history, scene.imported, requests, safety);
+      const aftermath = withoutAccount(racingAccount, await readClusterAftermath(cluster));
       const evidence = { imported: scene.imported, requests, safety: { ...safety, tolerance } };
       expect(audit(evidence, aftermath)).toEqual([]);
       expectMostToBeServed(requests);
@@ -91,12 +102,18 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await expectKeysToTellTheTruth(requests);
     });
 
+    describeWith('history checker', 'the history of the campaign', (checker) => {
+      test('is linearizable', () => expectLinearizable(checker, history));
+    });
+
     /** All targets run at its end. */
-    const killAgainAndAgain = async ({ pools }: Scene, { store }: Operator) => {
+    const killAgainAndAgain = async ({ pools, accounts }: Scene, operator: Operator) => {
+      const { store } = operator;
       const requests: SentRequest[] = [];
       const { log: safety, allowMore, lift } = await protectAccounts(store, protections);
       const runCarefulClient = carefulClient(store, safety, removalDelayMs);
       const balancer = createBalancer();
+      const apis = cluster.apis.map(({ address }) => connectTo(address));
       await cluster.startAll();
       cluster.gateways.forEach((gateway) => balancer.add(gateway));
       const start = (run: Client, accountId: string, index: number, pace = thinkMs) => {
@@ -112,47 +129,32 @@ describeWith('own mongodb', 'the production pair under kills', () => {
         ...['Acme', 'Umbrella'].map((account, index) =>
           start(runBulkClient, account, 8 + index, 10 * thinkMs),
         ),
+        // Only the model judges their answers: the audit does not know their requests.
+        startClients({
+          seed,
+          clients: 2,
+          history,
+          accounts: accounts.filter(({ accountId }) => accountId === racingAccount),
+          operator,
+          service: balancer.client(createSeededRandom(seed), 3 * thinkMs),
+          apis,
+        }),
       ];
-      await killByPlan(targetsOf(cluster, mongo, kafka, balancer), () => allowMore(0.1, pauseMs * 5));
+      await killByPlan(targetsOf(cluster, mongo, kafka, balancer), {
+        seed,
+        kills,
+        pauseMs,
+        maxFrozenMs,
+        // An outage delays it.
+        onKill: (index) =>
+          index % killsPerAllowance === killsPerAllowance - 1 ? allowMore(0.1, pauseMs * 5) : undefined,
+      });
       // A hold of a killed api is free after two minutes. No client waits for that.
       await lift();
       balancer.end();
       await Promise.all(load);
+      apis.forEach((api) => api.close());
       return { requests, safety };
-    };
-
-    const kill = async (target: Target, random: SeededRandom) => {
-      const downMs = random.fraction() * 1_000;
-      await target.kill();
-      await delay(downMs);
-      await target.revive();
-    };
-
-    /** Longer than calls and keep-alives wait. A worker may keep its partitions or lose them. */
-    const freeze = async (target: Target, random: SeededRandom) => {
-      target.freeze();
-      await delay(random.fraction() * maxFrozenMs);
-      target.resume();
-    };
-
-    const killByPlan = async (targets: Targets, allowMore: () => Promise<void>) => {
-      const random = createSeededRandom(seed);
-      const plan = drawKills(kills, targets, random);
-      const reviving = new Map<Target, Promise<void>>();
-      const allowing: Promise<void>[] = [];
-      for (const [index, target] of plan.entries()) {
-        await reviving.get(target);
-        // In the middle, all targets at once.
-        const struck = index === Math.floor(kills / 2) ? Object.values(targets).flat() : [target];
-        await Promise.all(struck.flatMap((each) => reviving.get(each) ?? []));
-        const freezes = struck.length === 1 && random.fraction() < shareOfFreezes;
-        for (const each of struck) reviving.set(each, freezes ? freeze(each, random) : kill(each, random));
-        // An outage delays it.
-        if (index % killsPerAllowance === killsPerAllowance - 1) allowing.push(allowMore());
-        // Some kills come together.
-        if (random.fraction() < 0.7) await delay(random.fraction() * pauseMs);
-      }
-      await Promise.all([...reviving.values(), ...allowing]);
     };
 
     /** Checks that a key still returns its first answer after the removal, and refuses other ids. */
@@ -177,6 +179,19 @@ describeWith('own mongodb', 'the production pair under kills', () => {
     };
   });
 });
+
+function withoutAccount(accountId: string, aftermath: Aftermath): Aftermath {
+  const { deletions, jobs, removals, cancelled } = aftermath;
+  const isOther = (one: { readonly accountId: string }) => one.accountId !== accountId;
+  const own = new Set(deletions.filter((one) => !isOther(one)).map(({ id }) => id));
+  return {
+    ...aftermath,
+    deletions: deletions.filter(isOther),
+    jobs: jobs.filter(isOther),
+    removals: removals.filter(({ key }) => key !== accountId),
+    cancelled: cancelled.filter((id) => !own.has(id)),
+  };
+}
 
 /** Most requests must succeed: a service that answers only 503 loses nothing either. */
 function expectMostToBeServed(requests: readonly SentRequest[]): void {

@@ -5,7 +5,7 @@ import type { MongoServers } from '../servers/start-mongo.ts';
 import type { Balancer } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 
-/** A process that the campaign kills or freezes. */
+/** A process that the campaign kills or freezes, or a line that it cuts or silences. */
 export interface Target {
   readonly name: string;
   kill(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Target {
   resume(): void;
 }
 
-export type TargetKind = 'gateway' | 'api' | 'relay' | 'worker' | 'mongod' | 'kafka';
+export type TargetKind = 'gateway' | 'line' | 'api' | 'relay' | 'worker' | 'mongod' | 'kafka';
 export type Targets = Readonly<Record<TargetKind, readonly Target[]>>;
 
 export function targetsOf(
@@ -40,6 +40,23 @@ export function targetsOf(
       // The balancer does not notice, as if between two probes.
       freeze: () => gateway.freeze(),
       resume: () => gateway.resume(),
+    })),
+    line: cluster.lines.map((line, index) => ({
+      name: `line to api ${String(index + 1)}`,
+      kill: () => {
+        line.cut();
+        return Promise.resolve();
+      },
+      revive: () => {
+        line.mend();
+        return Promise.resolve();
+      },
+      freeze: () => line.swallow(),
+      // A connection that lost bytes can't go on.
+      resume: () => {
+        line.cut();
+        line.mend();
+      },
     })),
     api: cluster.apis.map(replicaTarget),
     relay: cluster.relays.map(replicaTarget),
@@ -80,8 +97,9 @@ function replicaTarget(replica: Replica): Target {
 /** Shares of the kills, in percent. */
 const shares: Readonly<Record<TargetKind, number>> = {
   gateway: 20,
-  api: 24,
-  relay: 18,
+  line: 8,
+  api: 20,
+  relay: 14,
   worker: 14,
   mongod: 16,
   kafka: 8,

@@ -1,4 +1,5 @@
 import { debianProgram, goProgram, kustomizeProgram, npmProgram, promtoolBinary } from './programs.ts';
+import { historyChecker } from '../linearizability/check-history.ts';
 import { hasDocker, startKafkaContainer, startMongoContainer } from './docker-servers.ts';
 import { kafkaClassPath, startKafka } from './start-kafka.ts';
 import { kubernetesPrograms } from './kubernetes-programs.ts';
@@ -53,6 +54,7 @@ const sources = {
   php: debian('php', 'php-cli'),
   mono: debian('mcs', 'mono-mcs', 'mono-runtime', 'libmono-system-net-http4.0-cil'),
   java: debian('java', 'default-jdk-headless'),
+  'history checker': program(historyChecker),
   go: debian('go', 'golang-go'),
 } as const satisfies Record<string, () => Promise<Acquired>>;
 
