@@ -163,7 +163,8 @@ function onDisk(kind: Kind, { mongo, kafka }: Site, pick: Pick): Fault {
         `--inject=pwrite64,pwritev,fsync,fdatasync,fallocate,ftruncate:${effect}`,
       ]);
       tracing = once(tracer, 'exit');
-      stop = () => void tracer.kill();
+      // After another signal it may wait forever for a server that has ended.
+      stop = () => void tracer.kill('SIGKILL');
     },
     end: async () => {
       stop();
