@@ -11,7 +11,6 @@ import type { Link, Troubles } from './link.ts';
 import type { Process, World } from './world.ts';
 
 export const partitionCount = 3;
-const maxBatch = 20;
 const sessionMs = 10_000;
 
 /** Names a partition for `Troubles`. */
@@ -181,7 +180,7 @@ class Group {
     if (owner === undefined || owner.busy.has(partition) || !this.#isReached(owner.process, partition))
       return;
     const from = this.offset(partition);
-    const events = this.#eventsOf(partition).slice(from, from + maxBatch);
+    const events = this.#eventsOf(partition).slice(from, from + this.#world.between(1, this.#world.maxBatch));
     if (events.length === 0) return;
     const batch = new AbortController();
     owner.busy.set(partition, batch);

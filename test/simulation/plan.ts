@@ -62,7 +62,9 @@ export type FaultPlan =
   | { readonly kind: 'clock'; readonly process: string; readonly byMs: number };
 
 /** The time in which callers ask and faults begin. */
-export const busyMs = 12_000;
+const busyMs = 12_000;
+/** All faults end then. Those of an account last longer than the service is patient. */
+export const healMs = { any: busyMs, contest: busyMs, account: 30_000, api: busyMs, flood: busyMs };
 
 /** Draws a plan from a seed. */
 export function drawPlan(seed: number): Plan {
@@ -79,7 +81,7 @@ export function drawPlan(seed: number): Plan {
   const accountCount = isLargeCluster ? 100 : kind === 'contest' ? draws.between(1, 2) : draws.between(2, 6);
   const accounts = Array.from({ length: accountCount }, (_, index): AccountPlan => {
     const isFirst = index === 0;
-    const isHuge = kind === 'any' && isFirst && draws.chance(10);
+    const isHuge = kind === 'any' && isFirst && draws.chance(20);
     const few = kind === 'contest' ? draws.between(3, 8) : draws.pick([12, 20, 250]);
     const jobs = isHuge ? draws.between(1_001, 2_100) : mayOverlap ? few : 0;
     const isDelayed = mayOverlap && draws.chance(kind === 'contest' ? 70 : 30);
@@ -156,7 +158,7 @@ export function drawPlan(seed: number): Plan {
     kind
   ];
   for (let index = 0; index < faults; index++) {
-    const forMs = draws.pick([300, 2_000, 6_000, 15_000]);
+    const forMs = draws.pick(kind === 'account' ? [300, 2_000, 8_000, 25_000] : [300, 2_000, 6_000, 15_000]);
     const fault = mayOverlap
       ? anyFault()
       : kind === 'api'

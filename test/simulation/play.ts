@@ -17,7 +17,9 @@ const noticedMs = { any: Infinity, contest: Infinity, account: 2_000, api: 2_500
 /** A large request stays longer with an api that does not answer. */
 const largeNoticedMs = { ...noticedMs, api: 4_500 };
 /** Jobs of accounts without trouble are removed within this time. An api that dies leaves its deletions to others for a lease. */
-const removedMs = { any: Infinity, contest: Infinity, account: 12_000, api: 15_000, flood: 3_000 };
+const removedMs = { any: Infinity, contest: Infinity, account: 15_000, api: 15_000, flood: 3_000 };
+/** Less than that of a gateway: within the time of a fault, the deadline comes. */
+const internalTimeoutMs = 3_000;
 const probeMs = 10_000;
 const recoveryMs = 5_000;
 
@@ -242,7 +244,7 @@ export class Play {
       this.#world.pick([...this.#cluster.apis.keys()]),
     );
     return new Promise((resolve) => {
-      connection.deleteJobs(toRequest(asked), clock.now() + requestTimeoutMs, resolve);
+      connection.deleteJobs(toRequest(asked), clock.now() + internalTimeoutMs, resolve);
     });
   }
 

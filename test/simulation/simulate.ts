@@ -1,6 +1,6 @@
 import { Cluster } from './cluster.ts';
 import { endMs, Play } from './play.ts';
-import { busyMs, type Plan } from './plan.ts';
+import { healMs, type Plan } from './plan.ts';
 import { World } from './world.ts';
 
 export interface Result {
@@ -21,10 +21,12 @@ const floodLatencyMs = 20;
 export async function simulate(plan: Plan): Promise<Result> {
   const world = new World(plan.seed);
   if (plan.kind === 'flood') world.latencyMs = floodLatencyMs;
+  // The parts of a deletion come in several batches.
+  if (plan.kind === 'any') world.maxBatch = 2;
   const cluster = new Cluster(world);
   const play = new Play(plan, world, cluster);
   await play.start();
-  await world.run(busyMs, () => play.isOver());
+  await world.run(healMs[plan.kind], () => play.isOver());
   play.heal();
   await world.run(endMs, () => play.isOver() || play.isQuiet());
   if (!play.isQuiet()) play.oracle.fail(`after ${String(endMs)} ms ${play.describeRest()}`);

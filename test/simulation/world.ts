@@ -43,6 +43,8 @@ export class World extends Draws {
   nowMs = this.startMs;
   /** The longest time of one way to the database or the event log. */
   latencyMs = 2;
+  /** The most events of one batch of a worker. */
+  maxBatch = 20;
   /** The number of timers that have run. */
   steps = 0;
   /** A heap: no timer is before its parent. */
