@@ -142,7 +142,7 @@ func (h *history) partitions() [][]*call {
 	return sorted
 }
 
-// useful drops calls that cannot contradict anything: reads without an answer, and unknown repetitions of a keyed delete.
+// useful prepares a partition for the check. It drops calls that cannot contradict anything: reads without an answer, and unknown repetitions of a keyed delete.
 // At most one attempt with a key has an effect, and the earliest may have it at any time that a later one may.
 func useful(part []*call) []*call {
 	kept := make([]*call, 0, len(part))
@@ -162,5 +162,43 @@ func useful(part []*call) []*call {
 		}
 		kept = append(kept, each)
 	}
-	return kept
+	return splitRefusals(kept)
+}
+
+// splitRefusals lets a refusal hold for each of its jobs at a moment of its own, if jobs became available meanwhile. The
+// service reads first which jobs exist, and then which are claimed: an import or a cancellation may come between.
+func splitRefusals(part []*call) []*call {
+	split := make([]*call, 0, len(part))
+	for _, each := range part {
+		if each.Outcome != "unavailable" || each.Truncated || !isFreedDuring(each, part) {
+			split = append(split, each)
+			continue
+		}
+		isNamed := map[string]bool{}
+		for _, id := range each.Named {
+			isNamed[id] = true
+			one := *each
+			one.Ids, one.Named = []string{id}, []string{id}
+			split = append(split, &one)
+		}
+		for _, id := range each.Ids {
+			if isNamed[id] {
+				continue
+			}
+			one := call{Client: each.Client, Account: each.Account, Begin: each.Begin, Return: each.Return,
+				Op: opCheck, Ids: []string{id}, Outcome: "available"}
+			split = append(split, &one)
+		}
+	}
+	return split
+}
+
+func isFreedDuring(refusal *call, part []*call) bool {
+	for _, other := range part {
+		isOverlap := other.Begin <= refusal.Return && other.Return >= refusal.Begin
+		if isOverlap && (other.Op == opImport || other.Op == opCancel) && (other.Outcome == "new" || other.Outcome == "cancelled" || other.Outcome == unknown) {
+			return true
+		}
+	}
+	return false
 }

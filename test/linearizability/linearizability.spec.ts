@@ -142,6 +142,18 @@ describeWith('history checker', 'a history', (checker) => {
     expect(await check(others)).toMatchObject({ violations: 1 });
   });
 
+  test('is linearizable if a refusal holds for each job at a moment of its own, while jobs are imported', async () => {
+    const spanOf = (call: number, end: number) => ({ client: 0, account: 'Acme', call, return: end });
+    const ids = ['job1', 'job9'];
+    const historyWith = (importedAt: number): Call[] => [
+      { ...spanOf(100, 200), op: 'delete', ids, outcome: 'unavailable', named: ids },
+      { ...spanOf(importedAt, importedAt + 10), op: 'import', ids: ['job9'], outcome: 'new' },
+      { ...spanOf(160, 170), op: 'delete', ids: ['job1'], outcome: 'accepted', answer: 'one' },
+    ];
+    expect(await check(historyWith(140))).toMatchObject({ violations: 0, undecided: 0 });
+    expect(await check(historyWith(40))).toMatchObject({ violations: 1, undecided: 0 });
+  });
+
   test('is undecided, and not right, without time for the check', async () => {
     const verdict = await check(recorded, '1ns');
     expect(verdict).toMatchObject({ violations: 0, undecided: 1 });
