@@ -54,7 +54,7 @@ test('each refused request has its facts, and how to mend it', async () => {
   expect(text).toContain('title="0123456789abcdef01234567"');
   expect(text).toContain('https://&lt;b>.example');
   expect(text).toContain('Remove the ids that the account does not have');
-  expect(text).toMatch(/1,200 ids\..*2 wrong, the first:.*<code>MISSING1<\/code>/);
+  expect(text).toMatch(/1,200 ids\..*2 wrong, the first:.*<code class="long">MISSING1<\/code>/);
   expect(text).toContain(`data-text="${id}"`);
 });
 

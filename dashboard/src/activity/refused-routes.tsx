@@ -164,7 +164,7 @@ function Mend({ visit, request, allowed }: MendProps) {
       {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
       {wrongEntry !== undefined && (
         <>
-          {texts.wrong(format.format(wrongEntries ?? 1))} <code>{wrongEntry}</code>
+          {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
         </>
       )}
       {mayAllow && (
