@@ -68,7 +68,7 @@ function designPage(visit: MemberVisit): Reply {
       <Section id="notices" title="Notices and warnings">
         <p class="notice">{noticeTexts[language]['key-revoked']}</p>
         <p class="warning">Something needs attention.</p>
-        <ExpiryWarning language={language} keys={keys} nowMs={nowMs} />
+        <ExpiryWarning language={language} keys={keys} nowMs={nowMs} mayChange />
       </Section>
       <Section id="form" title="Form">
         <SampleForm visit={visit} />

@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { Language } from '../web/language.ts';
 import { formatTime } from '../web/time.tsx';
+import { KeyLink } from './key-list.tsx';
 import { stateOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
@@ -8,13 +9,15 @@ export interface ExpiryWarningProps {
   readonly language: Language;
   readonly keys: readonly Credential[];
   readonly nowMs: number;
+  /** Shows the way to replace each. */
+  readonly mayChange: boolean;
 }
 
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
 /** Names the keys that expire soon, the next one first. */
-export function ExpiryWarning({ language, keys, nowMs }: ExpiryWarningProps) {
+export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const expiring = keys.flatMap((key) =>
     key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
@@ -27,8 +30,11 @@ export function ExpiryWarning({ language, keys, nowMs }: ExpiryWarningProps) {
     <section class="warning" aria-labelledby="expiring">
       <h2 id="expiring">{texts.warningHeading}</h2>
       <ul>
-        {expiring.slice(0, maxNamed).map(({ kind, id, name, expiresAtMs }) => (
-          <li>{texts.warning[kind](name ?? id, formatTime(expiresAtMs, language))}</li>
+        {expiring.slice(0, maxNamed).map((key) => (
+          <li>
+            {texts.warning[key.kind](key.name ?? key.id, formatTime(key.expiresAtMs, language))}{' '}
+            {mayChange && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
+          </li>
         ))}
       </ul>
     </section>

@@ -60,7 +60,7 @@ interface KeyLinkProps {
   readonly text: string;
 }
 
-function KeyLink({ credential, action, text }: KeyLinkProps) {
+export function KeyLink({ credential, action, text }: KeyLinkProps) {
   return (
     <a href={keyPath(credential, action)} aria-label={`${text} ${credential.name ?? credential.id}`}>
       {text}

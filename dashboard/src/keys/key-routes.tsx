@@ -32,14 +32,14 @@ export function keyRoutes(
           accounts.listCredentials('secret-key', visit.accountId),
           accounts.listDomains(visit.accountId),
         ]);
-        const { language, nowMs } = visit;
+        const { language } = visit;
         const texts = keyTexts[language];
         const body = (
           <>
             <p>
               {texts.intro} <a href={docsUrl({ apiUrl, domains, language })}>{texts.docs}</a>
             </p>
-            <ExpiryWarning language={language} keys={[...tokens, ...secretKeys]} nowMs={nowMs} />
+            <ExpiryWarning {...listProps(visit)} keys={[...tokens, ...secretKeys]} />
             <KeySection visit={visit} kind="token" keys={tokens} />
             <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
           </>

@@ -105,11 +105,16 @@ test('the list warns 14 days before a key expires', async () => {
   await addKey(account, { name: 'later', expiresAtMs: nowMs + 14 * dayMs + 3_600_000 });
   await addKey(account, { name: 'gone', expiresAtMs: nowMs });
   expect((await viewer.get('/keys')).text).not.toContain('id="expiring"');
-  await addKey(account, { name: 'soon', expiresAtMs: nowMs + 14 * dayMs - 1 });
+  const { id } = await addKey(account, { name: 'soon', expiresAtMs: nowMs + 14 * dayMs - 1 });
   const { text } = await viewer.get('/keys');
   expect(text).toMatch(/id="expiring".*The token “soon” expires on .* UTC\./);
   expect(text).toContain('Expires soon</span></td>');
   expect(text).not.toMatch(/The token “(later|gone)”/);
+
+  const rotation = `/keys/token/${id}/rotate"`;
+  expect(text).not.toContain(rotation);
+  const manager = await dashboard.signIn(account, 'manager');
+  expect((await manager.get('/keys')).text.split('id="token-heading"')[0]).toContain(rotation);
 });
 
 test.each([

@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/badge.tsx';
 import type { Language } from '../web/language.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter'> & { readonly recentDays: RecentDays };
@@ -90,7 +90,7 @@ async function overviewPage(visit: MemberVisit, services: OverviewServices): Pro
   const texts = overviewTexts[language];
   const body = (
     <>
-      <ExpiryWarning language={language} keys={keys} nowMs={nowMs} />
+      <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
       {summary === undefined ? (
         <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
