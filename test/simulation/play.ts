@@ -21,7 +21,8 @@ const removedMs = { any: Infinity, contest: Infinity, account: 15_000, api: 15_0
 /** Less than that of a gateway: within the time of a fault, the deadline comes. */
 const internalTimeoutMs = 3_000;
 const probeMs = 10_000;
-const recoveryMs = 5_000;
+/** A slow read that has begun before the end of the faults, and three reads more. */
+const recoveryMs = 8_000;
 
 /** The course of a plan: its callers, its faults, and what they must see. */
 export class Play {
