@@ -32,13 +32,13 @@ export interface PlayOptions {
   readonly beforeMs: number;
   /** The time of load after the faults. */
   readonly afterMs: number;
+  /** The backlog must be gone within this time after the faults, or after the time that a wrong clock has named. */
+  readonly drainBoundMs: number;
   /** Gets the requests of an episode, which become more. */
   readonly onStart?: (requests: readonly SentRequest[]) => void;
   readonly onFaults?: (forMs: number) => void;
 }
 
-/** The backlog must be gone within this time after the faults, or after the time that a wrong clock has named. */
-const drainBoundMs = 60_000;
 const thinkMs = 600;
 
 /** Returns a function that plays episodes on the site, one after the other. */
@@ -61,7 +61,7 @@ export function createPlayer(site: Site, options: PlayOptions): (seed: number) =
     const problems = [
       ...audit({ imported: site.scene.imported, requests, clockErrorMs }, aftermath),
       ...(code === 0 ? [] : [`jobs-delete audit: ${stdout}${stderr}`]),
-      ...(drainedMs > drainBoundMs + clockErrorMs
+      ...(drainedMs > options.drainBoundMs + clockErrorMs
         ? [`the backlog was drained after ${seconds(drainedMs)}`]
         : []),
       ...newDefects,

@@ -45,6 +45,7 @@ async function soak(): Promise<void> {
   })();
   try {
     const play = createPlayer(site, {
+      drainBoundMs: 60_000,
       beforeMs: 30_000,
       afterMs: 10_000,
       onStart: (sent) => (requests = sent),

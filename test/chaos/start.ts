@@ -23,7 +23,7 @@ else {
   const site = await startSite();
   const episodes: Episode[] = [];
   try {
-    const play = createPlayer(site, { beforeMs: 2_000, afterMs: 2_000 });
+    const play = createPlayer(site, { beforeMs: 2_000, afterMs: 2_000, drainBoundMs: 60_000 });
     for (let seed = from; seed < from + count; seed++) {
       const episode = await play(seed);
       console.log(describeEpisode(episode));
