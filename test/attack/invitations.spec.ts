@@ -90,7 +90,8 @@ describe('somebody else opens an invitation', () => {
     const link = await inviteTo(scene.dashboard, newAccount('b'), victimEmail);
     await other.get(link);
     expect(await other.post(link)).toMatchObject({ status: 303 });
-    expect(await other.get('/people')).toMatchObject({ location: '/sign-in/again?next=%2Fpeople' });
+    const location = '/sign-in/again?next=%2Fpeople%2Finvite';
+    expect(await other.get('/people/invite')).toMatchObject({ location });
   });
 
   test('the inviter does not use it up', async () => {

@@ -33,7 +33,6 @@ export function peopleRoutes(
       method: 'GET',
       path: '/people',
       access: 'owner',
-      recent: true,
       serve: async (visit) => {
         const { accountId, language, query, nowMs } = visit;
         const texts = peopleTexts[language];

@@ -228,6 +228,12 @@ test('an owner who becomes a viewer sees the keys', async () => {
   expect(await owner.get('/people')).toMatchObject({ status: 403 });
 });
 
+test('an owner with an old sign-in reads the list, and confirms a change only', async () => {
+  const owner = await dashboard.signIn(newAccount(), 'owner', { provenAtMs: Date.now() - 3_600_000 });
+  expect(await owner.get('/people')).toMatchObject({ status: 200 });
+  expect(await owner.get(`/people/${owner.person.id}`)).toMatchObject({ status: 303 });
+});
+
 test('a person of another account answers like an unknown one, and stays', async () => {
   const [account, other] = [newAccount(), newAccount()];
   const owner = await dashboard.signIn(account, 'owner');

@@ -195,9 +195,9 @@ test('confirming keeps the account of the session, and no other person confirms'
   await browser.get(link);
   await browser.post(link);
   await age(browser);
-  expect(await browser.get('/people')).toMatchObject({
+  expect(await browser.get('/people/invite')).toMatchObject({
     status: 303,
-    location: '/sign-in/again?next=%2Fpeople',
+    location: '/sign-in/again?next=%2Fpeople%2Finvite',
   });
   const outsider = await enrol(dashboard, 'z-second', 'other@second.example');
   expect(await signInWith(browser, outsider.authenticator, '/sign-in/again/passkey')).toMatchObject({

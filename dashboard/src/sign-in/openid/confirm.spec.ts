@@ -57,8 +57,8 @@ test('a sign-in counts as recent from the time at which the provider has seen th
   await atTime(-840_000, async () => follow(browser, (await atProvider(browser, path, visitor)).callback));
   const later = dashboard.browser();
   await follow(later, (await atProvider(later, '/sign-in/openid', visitor)).callback);
-  expect(await later.get('/people')).toMatchObject({ status: 200 });
-  expect(await atTime(120_000, () => later.get('/people'))).toMatchObject({
-    location: '/sign-in/again?next=%2Fpeople',
+  expect(await later.get('/people/invite')).toMatchObject({ status: 200 });
+  expect(await atTime(120_000, () => later.get('/people/invite'))).toMatchObject({
+    location: '/sign-in/again?next=%2Fpeople%2Finvite',
   });
 });

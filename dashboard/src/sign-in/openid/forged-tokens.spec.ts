@@ -70,9 +70,10 @@ test('a provider that does not say when it saw the person signs in, and only a c
   try {
     const browser = trusting.browser();
     expect(await signIn(browser)).toMatchObject({ status: 303 });
-    expect(await browser.get('/people')).toMatchObject({ location: '/sign-in/again?next=%2Fpeople' });
+    const location = '/sign-in/again?next=%2Fpeople%2Finvite';
+    expect(await browser.get('/people/invite')).toMatchObject({ location });
     expect(await signIn(browser, '/sign-in/openid?purpose=again')).toMatchObject({ status: 303 });
-    expect(await browser.get('/people')).toMatchObject({ status: 200 });
+    expect(await browser.get('/people/invite')).toMatchObject({ status: 200 });
   } finally {
     await trusting.stop();
     await google.stop();
