@@ -12,9 +12,8 @@ export interface Trend {
 
 /** The first part of a run, in which caches fill and code is compiled. */
 const warmUpShare = 0.25;
-/** A series grows if its line rises by more than this share of its mean, … */
+/** A series grows if the rise of its line exceeds both this share of its mean and this number of standard errors. */
 const growingShare = 0.1;
-/** … and by more than so many standard errors. */
 const growingErrors = 4;
 
 /** Fits a line by least squares, after the warm-up. */

@@ -44,7 +44,7 @@ export interface Reposting {
   /** Undefined if an answer was lost: then the posting may be new or not. */
   readonly isNew: boolean | undefined;
   readonly attempts: number;
-  /** Of all attempts. */
+  /** From the first attempt to the last answer. */
   readonly span: Span;
 }
 

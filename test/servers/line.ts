@@ -14,11 +14,11 @@ export interface Line {
   swallow(): void;
   /** Forwards nothing more on the open connections, like a firewall that dropped them. New ones work. */
   loseConnections(): void;
-  /** Forwards one direction's bytes this much later, and no more than so many a second. */
+  /** Delays the bytes of one direction, and limits their rate. */
   slow(direction: Direction, delayMs: number, bytesPerSecond?: number): void;
   /** Keeps one direction's bytes back until `mend`, as TCP does while packets get lost. */
   hold(direction: Direction): void;
-  /** Resets each connection, in the middle of a message, that carries more than so many bytes in one direction. */
+  /** Resets each connection, in the middle of a message, after this number of bytes in one direction. */
   resetAfter(direction: Direction, bytes: number): void;
   /** Cuts when the client sends this command. The server does not receive it. */
   cutAt(command: string): void;

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { root } from '../readme/readme.ts';
 import { bugs, type Bug } from './bugs.ts';
 
-/** Of a bug that hangs the simulation. */
+/** A bug may hang the simulation. */
 const timeoutMs = 1_800_000;
 
 /** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */

@@ -4,7 +4,7 @@ import type { SaxesParser } from 'saxes';
 import { Refused } from './xml-ids.ts';
 
 const maxEntries = 100;
-/** Of all parts together. Counted while they are unpacked: what an archive says about its sizes may be wrong. */
+/** The size of all parts together, counted while they are unpacked: the sizes that an archive states may be wrong. */
 const maxUnpackedBytes = 20_000_000;
 /** Packed bytes of one step. DEFLATE makes at most a thousand times as many of them. */
 const stepBytes = 4_096;

@@ -49,7 +49,7 @@ export interface XmlHandlers {
   readonly text?: (text: string) => void;
 }
 
-/** The parser keeps the elements around a place, and the attributes of an element, in memory: no file needs so many. */
+/** The parser keeps open elements and their attributes in memory. No real file has as many. */
 const maxDepth = 100;
 const maxAttributes = 100;
 
