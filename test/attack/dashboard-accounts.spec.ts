@@ -75,9 +75,10 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],
     ...['GET /keys/:kind/:id/revoke', 'POST /keys/:kind/:id/revoke'],
   ],
+  owner: ['GET /people'],
   'owner, recent': [
     ...['GET /safety/limit', 'POST /safety/limit', 'GET /safety/delay', 'POST /safety/delay'],
-    ...['GET /people', 'GET /people/:id', 'POST /people/:id/role', 'POST /people/:id/remove'],
+    ...['GET /people/:id', 'POST /people/:id/role', 'POST /people/:id/remove'],
     ...['GET /people/invite', 'POST /people/invite', 'GET /people/withdraw', 'POST /people/withdraw'],
   ],
 };
