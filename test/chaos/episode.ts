@@ -23,7 +23,7 @@ export interface Episode {
   /** From the end of the faults until no deletion and no event waited. */
   readonly drainedMs: number;
   readonly requests: readonly SentRequest[];
-  /** What the services logged meanwhile, of level warn and above. */
+  /** The warnings and errors that the services logged during the episode. */
   readonly warnings: readonly string[];
 }
 

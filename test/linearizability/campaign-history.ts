@@ -24,7 +24,7 @@ export function addCampaign(
     }
   for (const { accountId: account, jobId, isNew, attempts, span } of repostings) {
     const told = isNew === undefined ? unknown : { outcome: isNew ? 'new' : 'existing' };
-    // Each attempt without an answer may have an effect of its own.
+    // An attempt that got no answer may have imported the job too, so each attempt is a call.
     for (let attempt = 0; attempt < attempts; attempt++)
       history.add(callOf(0, { account, op: 'import', ids: [jobId] }, told, span));
   }

@@ -19,7 +19,7 @@ export interface Question {
   readonly deletion?: string;
 }
 
-/** What the caller was told. `model.go` lists the outcomes of each operation. */
+/** The answer to a caller. `model.go` lists the outcomes of each operation. */
 export interface Told {
   readonly outcome: string;
   /** The deletion of an accepted or replayed delete. */

@@ -25,7 +25,7 @@ export function findBug(bug: Bug, seeds: number): number | undefined {
   return undefined;
 }
 
-/** Runs `npm run simulate` with these options, in a process of its own. */
+/** Runs `npm run simulate` in a child process. */
 export function spawnSimulation(options: readonly string[], nodeOptions: readonly string[] = []) {
   const start = join(root, 'test/dist/simulation/start.js');
   const command = [...nodeOptions, start, ...options];
