@@ -15,7 +15,7 @@ test('the list appears while its chart is still being counted', async () => {
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
   } as unknown as Services;
   const endless = { countDeletions: () => new Promise<never>(() => undefined) };
-  const [route] = listRoutes({ ...services, recentDays: createRecentDays(endless, 0) });
+  const [route] = listRoutes({ ...services, recentDays: createRecentDays(endless) });
   const visit = {
     accountId: 'acme',
     language: 'en',

@@ -21,7 +21,7 @@ import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
-import { type RecentDays, firstDayOf } from './recent-days.ts';
+import { type RecentDays, firstDayOf, inTime } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './token-names.ts';
 
@@ -62,7 +62,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const pageToken = query.get('page') ?? undefined;
   const [page, days, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
-    recentDays.countInTime(accountId, visit.nowMs),
+    inTime(recentDays.count(accountId, visit.nowMs)),
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs))),
     accounts.listCredentials('token', accountId),
   ]);

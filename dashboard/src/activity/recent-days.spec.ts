@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DayCounts, DayCountsQuery } from '../deleter/deleter-calls.ts';
-import { createRecentDays } from './recent-days.ts';
+import { createRecentDays, inTime } from './recent-days.ts';
 
 const noon = Date.parse('2026-11-23T12:00:00Z');
 const days: readonly DayCounts[] = [{ dayMs: 0, deletions: 1, jobsAccepted: 2, jobsRemoved: 2 }];
@@ -12,11 +12,13 @@ interface Call {
 }
 
 /** A deleter whose answers come when the test says so. */
-function startCounts(patienceMs?: number) {
+function startCounts(patienceMs: number) {
   const calls: Call[] = [];
   const countDeletions = (query: DayCountsQuery) =>
     new Promise<readonly DayCounts[]>((resolve, reject) => void calls.push({ query, resolve, reject }));
-  return { calls, ...createRecentDays({ countDeletions }, patienceMs) };
+  const { count } = createRecentDays({ countDeletions });
+  const countInTime = (accountId: string, nowMs: number) => inTime(count(accountId, nowMs), patienceMs);
+  return { calls, count, countInTime };
 }
 
 test('counts 30 days that end with today', async () => {

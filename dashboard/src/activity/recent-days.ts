@@ -3,40 +3,34 @@ import { dayMs } from './activity-filter.ts';
 
 /** How many UTC days the chart shows, with today. */
 const chartDays = 30;
-/** Pages appear within 100 ms. Counts that take longer follow the page. */
-const defaultPatienceMs = 30;
+/** Pages appear within 100 ms. What takes longer follows the page. */
+const pagePatienceMs = 30;
 
 export interface RecentDays {
   /** Resolves to the days of the chart, ascending. Concurrent calls for an account share one count. */
   count(accountId: string, nowMs: number): Promise<readonly DayCounts[]>;
-  /** Resolves to undefined if the count takes longer than a page may wait. The count goes on. */
-  countInTime(accountId: string, nowMs: number): Promise<readonly DayCounts[] | undefined>;
 }
 
-export function createRecentDays(
-  deleter: Pick<DeleterCalls, 'countDeletions'>,
-  patienceMs: number = defaultPatienceMs,
-): RecentDays {
+export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>): RecentDays {
   const pending = new Map<string, Promise<readonly DayCounts[]>>();
-
-  const count = (accountId: string, nowMs: number) => {
-    const known = pending.get(accountId);
-    if (known !== undefined) return known;
-    const fromMs = firstDayOf(nowMs);
-    const counts = deleter
-      .countDeletions({ accountId, fromMs, toMs: fromMs + chartDays * dayMs })
-      .finally(() => pending.delete(accountId));
-    pending.set(accountId, counts);
-    return counts;
+  return {
+    count: (accountId, nowMs) => {
+      const known = pending.get(accountId);
+      if (known !== undefined) return known;
+      const fromMs = firstDayOf(nowMs);
+      const counts = deleter
+        .countDeletions({ accountId, fromMs, toMs: fromMs + chartDays * dayMs })
+        .finally(() => pending.delete(accountId));
+      pending.set(accountId, counts);
+      return counts;
+    },
   };
-
-  return { count, countInTime: (accountId, nowMs) => inTime(count(accountId, nowMs), patienceMs) };
 }
 
-/** Resolves to undefined if the value takes longer than a page may wait. */
+/** Resolves to undefined if the value takes longer than a page may wait. Its computation goes on. */
 export async function inTime<Value>(
   value: Promise<Value>,
-  patienceMs: number = defaultPatienceMs,
+  patienceMs: number = pagePatienceMs,
 ): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
