@@ -1,13 +1,13 @@
 import { type Language, type Translated, translated } from './language.ts';
 
-export interface CopyButtonProps {
-  /** The id of the element whose text is copied. */
-  readonly id?: string;
-  /** Copied instead of an element. */
-  readonly text?: string;
+interface ButtonProps {
   readonly button: string;
   readonly language: Language;
 }
+
+/** Copies a text, or that of the element with the id. */
+export type CopyButtonProps = ButtonProps &
+  ({ readonly id: string; readonly text?: never } | { readonly text: string; readonly id?: never });
 
 /** Only appears with script. */
 export function CopyButton({ id, text, button, language }: CopyButtonProps) {
@@ -25,7 +25,7 @@ export function CopyButton({ id, text, button, language }: CopyButtonProps) {
   );
 }
 
-export interface CopyableProps extends CopyButtonProps {
+export interface CopyableProps extends ButtonProps {
   readonly id: string;
   readonly text: string;
 }
