@@ -22,6 +22,16 @@ export function parseAllowedDomain(text: string): AllowedDomain | undefined {
   return text.startsWith('*.') ? parseWildcard(text.slice('*.'.length)) : parseHost(text);
 }
 
+/**
+ * Parses a domain that is to be allowed. Stricter than browsers, which accept a label that begins or ends with a hyphen: no
+ * domain has one (RFC 1123, section 2.1).
+ */
+export function parseNewDomain(text: string): AllowedDomain | undefined {
+  const domain = parseAllowedDomain(text);
+  const host = domain === undefined ? '' : new URL(exampleOrigin(domain)).hostname;
+  return /(?:^|\.)-|-(?:\.|$)/.test(host) ? undefined : domain;
+}
+
 function parseHost(text: string): AllowedDomain | undefined {
   const secure = parseOrigin(`https://${text}`);
   // A browser sends 'null' for "no origin". It must not count as a host.

@@ -37,3 +37,15 @@ test.each(['example.com', '*.example.com', 'not a domain'])(
     });
   },
 );
+
+test.each(['not a domain', 'https://-bad.example', 'www.bad-.example', '*.-bad.example'])(
+  '%s is no domain to allow',
+  async (domain) => {
+    const { exitCode, stderr } = await cli.run('origins', 'allow', domain, ...account);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(`^'${domain.replace('*', '\\*')}' is not a domain\\.`),
+    ]);
+    expect(await cli.json('origins', 'list', ...account)).toEqual([]);
+  },
+);

@@ -1,4 +1,8 @@
-import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import {
+  formatAllowedDomain,
+  parseAllowedDomain,
+  parseNewDomain,
+} from '@jobs-delete/accounts/origins/allowed-domain';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -34,7 +38,7 @@ function allowCommand(io: Io): Command {
       ),
     )
     .action(async (text: string, options: AccountOptions) => {
-      const domain = parseAllowedDomain(text);
+      const domain = parseNewDomain(text);
       if (domain === undefined) throw wrongUsage(`'${printable(text)}' is not a domain. Use ${forms}.`);
       const origin = formatAllowedDomain(domain);
       const outcome = await withAccounts(readCliConfig(io.env), async (accounts) => {

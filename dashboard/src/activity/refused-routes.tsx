@@ -1,6 +1,7 @@
 import {
   originMatches,
   parseAllowedDomain,
+  parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
@@ -157,7 +158,7 @@ function Mend({ visit, request, allowed }: MendProps) {
     code === 'origin_not_allowed' &&
     includesRole(role, 'manager') &&
     origin !== undefined &&
-    parseAllowedDomain(origin) !== undefined &&
+    parseNewDomain(origin) !== undefined &&
     !originMatches(origin, allowed);
   return (
     <>

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import {
   type AllowedDomain,
-  exampleOrigin,
   formatAllowedDomain,
   originMatches,
-  parseAllowedDomain,
+  parseNewDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -37,7 +36,7 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       serve: async (visit) => {
         const { accountId, form } = visit;
         const text = (form.get('domain') ?? '').trim();
-        const parsed = readDomain(text);
+        const parsed = parseNewDomain(text);
         if (parsed === undefined) return addPage(visit, { text: text.slice(0, 300), problem: 'malformed' });
         const suspicion = suspicionOf(parsed);
         if (suspicion === 'public-suffix') return addPage(visit, { text, problem: 'publicSuffix' });
@@ -56,13 +55,6 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       },
     },
   ];
-}
-
-/** Stricter than browsers, which accept a label that begins or ends with a hyphen. No domain has one. */
-function readDomain(text: string): AllowedDomain | undefined {
-  const domain = parseAllowedDomain(text);
-  const host = domain === undefined ? '' : new URL(exampleOrigin(domain)).hostname;
-  return /(?:^|\.)-|-(?:\.|$)/.test(host) ? undefined : domain;
 }
 
 interface AddFields {
@@ -121,7 +113,7 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
 
 /** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
 function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
-  const domain = readDomain(text);
+  const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
   const suspicion = suspicionOf(domain);
   return (
