@@ -26,6 +26,10 @@ test.each([
   expect(readPastedIds(text)).toEqual({ ids: ['Job1', 'Job2', 'Job3'], wrong: [] });
 });
 
+test('a column without a title is not that of the ids', () => {
+  expect(readPastedIds(',Cook\nJob1,Nurse')).toEqual({ ids: ['Cook', 'Job1', 'Nurse'], wrong: [] });
+});
+
 test('words that are no ids are named, once', () => {
   const long = 'x'.repeat(129);
   expect(readPastedIds(`Job1 abc Job-2 abc ${long} <id>`)).toEqual({

@@ -45,7 +45,8 @@ export function splitWords(text: string): readonly string[] {
 export function findIdColumn(titles: Iterable<readonly [column: number, title: string]>): number | undefined {
   const plain = (name: string) => name.trim().toLowerCase().replaceAll(/[ _-]/g, '');
   const columns = new Map(Array.from(titles, ([column, title]) => [plain(title), column] as const).reverse());
-  return columns.get(idNames.map(plain).find((name) => columns.has(name)) ?? '');
+  const title = idNames.map(plain).find((name) => columns.has(name));
+  return title === undefined ? undefined : columns.get(title);
 }
 
 const jsonBody = z.object({ jobs: z.object({ job: z.array(z.object({ id: z.string() })) }) });
