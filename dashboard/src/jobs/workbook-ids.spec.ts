@@ -11,6 +11,7 @@ const row = (...cells: readonly string[]) => `<row>${cells.join('')}</row>`;
 const read = (rows: string, parts: Zippable = {}) =>
   readWorkbookIds(zipSync({ ...workbookParts(rows), ...parts }));
 const part = (xml: string) => strToU8(xml);
+const someIds = row(text('id')) + row(text('Job1'));
 
 test.each([
   ['in a column with a title', row(text('Title'), text('Job ID')) + row(text('Cook'), text('Job1'))],
@@ -92,6 +93,16 @@ test('a number is the id that its format shows, or none', async () => {
   });
 });
 
+test('a workbook with a format longer than XLSX allows is refused', async () => {
+  const styles = (length: number) => ({
+    'xl/styles.xml': part(
+      `<styleSheet><numFmt numFmtId="164" formatCode="${'0'.repeat(length)}"/></styleSheet>`,
+    ),
+  });
+  expect(await read(someIds, styles(255))).toEqual({ ids: ['Job1'], wrong: [] });
+  expect(await read(someIds, styles(256))).toEqual(unreadable);
+});
+
 test.each(['1E999', 'Job1'])('a workbook with the number %s is refused', async (number) => {
   expect(await read(row(`<c><v>${number}</v></c>`))).toEqual(unreadable);
 });
@@ -135,8 +146,6 @@ test('the ids are those of the first sheet that is visible and has cells', async
     '<workbook xmlns:r="r"><sheets><sheet name="x" state="hidden" r:id="rId1"/></sheets></workbook>';
   expect(await read('', { ...parts, 'xl/workbook.xml': part(hidden) })).toEqual(unreadable);
 });
-
-const someIds = row(text('id')) + row(text('Job1'));
 
 test.each(Object.keys(workbookParts(someIds)))('a workbook without %s is refused', async (name) => {
   const others = Object.entries(workbookParts(someIds)).filter(([other]) => other !== name);

@@ -24,6 +24,7 @@ export async function readWorkbookIds(archive: Uint8Array): Promise<PastedIds> {
 /** The limits of the format. */
 const maxCellLength = 32_767;
 const maxColumns = 16_384;
+const maxFormatLength = 255;
 /** A longer one is none of `idNames`. */
 const maxTitleLength = 50;
 /** Distinct texts or words. */
@@ -117,6 +118,7 @@ async function readFormats(workbook: Workbook, part: string): Promise<readonly s
   let isCells = false;
   await parsePart(workbook, part, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
+      if (formatCode.length > maxFormatLength) throw new Refused();
       if (name === 'cellXfs') isCells = true;
       if (name === 'numFmt') codes.set(numFmtId, formatCode);
       if (isCells && name === 'xf') formats.push(codes.get(numFmtId) ?? numFmtId);
