@@ -67,26 +67,30 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
 
 // <div data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
 // copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A workbook of up to
-// `data-max-bytes` is sent to `data-workbook`: the answer has the field with its ids, or with what is wrong. Of another file
-// that is not text, it copies only the beginning: the answer to the form says what is wrong.
+// `data-max-bytes` is sent to `data-workbook`: the answer has the field with its ids, or with what is wrong. Without such an
+// answer, it shows its element with the role `alert`, or asks to sign in. Of another file that is not text, it copies only the
+// beginning: the answer to the form says what is wrong.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
+  const { readsInto, elements, workbook, maxBytes } = part.dataset;
+  const alert = part.querySelector('[role=alert]');
+  const fieldIn = (page) => page?.getElementById(readsInto)?.closest('.field');
   part.hidden = false;
   part.querySelector('input').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
     if (!file) return;
-    const { readsInto, elements, workbook, maxBytes } = part.dataset;
-    const fieldIn = (page) => page.getElementById(readsInto)?.closest('.field');
+    alert.hidden = true;
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
-    const text = await file.text();
-    const isWorkbook = text.startsWith('PK\u0003\u0004') && file.size <= maxBytes;
-    const page = isWorkbook && (await sendWorkbook(workbook, file, target.form).catch(() => undefined));
-    const answer = page && fieldIn(page);
-    if (target.files[0] !== file) return;
-    if (answer) {
-      fieldIn(document).replaceWith(answer);
-      answer.querySelector('[aria-invalid]')?.focus();
+    if (file.size <= maxBytes && (await file.slice(0, 4).text()) === 'PK\u0003\u0004') {
+      const page = await sendWorkbook(workbook, file, target.form).catch(() => undefined);
+      if (target.files[0] !== file) return;
+      const answer = fieldIn(page);
+      alert.hidden = answer !== undefined;
+      if (answer) fieldIn(document).replaceWith(answer);
+      answer?.querySelector('[aria-invalid]')?.focus();
     } else {
+      const text = await file.text();
+      if (target.files[0] !== file) return;
       const copied = text.includes('\0') ? text.slice(0, 4) : shortenXml(text, elements.split(' '));
       document.getElementById(readsInto).value = copied;
     }
@@ -95,11 +99,15 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
 
 async function sendWorkbook(path, file, form) {
   const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => resolve(reader.result.split(',')[1]));
+    reader.addEventListener('error', () => reject(reader.error));
+  });
   reader.readAsDataURL(file);
-  await new Promise((resolve) => reader.addEventListener('load', resolve));
-  const [, base64] = reader.result.split(',');
-  const body = new URLSearchParams({ csrf: form.elements.csrf.value, file: base64 });
+  const body = new URLSearchParams({ csrf: form.elements.csrf.value, file: await read });
   const answer = await fetch(path, { method: 'POST', body });
+  // To the page that asks to sign in.
+  if (answer.redirected) location.assign(answer.url);
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 

@@ -196,6 +196,9 @@ function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFi
       >
         <label for="file">{texts.file}</label>
         <input id="file" type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
+        <p class="problem" role="alert" hidden>
+          {texts.notSent}
+        </p>
       </div>
       <p class="actions">
         <button>{texts.preview}</button>

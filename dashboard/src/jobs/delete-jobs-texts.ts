@@ -8,6 +8,8 @@ export const deleteJobsTexts = translated({
     ids: 'Job ids',
     hint: 'Up to 10,000, one a line or with commas between them. Or paste a column that you have copied from a spreadsheet, a CSV table with a column “id”, or an XML feed.',
     file: 'Or read them from a text, CSV, XML or XLSX file',
+    notSent:
+      'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
     preview: 'Preview',
     back: 'Back to the jobs',
     edit: 'Start again with other ids',
@@ -51,6 +53,8 @@ export const deleteJobsTexts = translated({
     ids: 'Identifiants d’offres',
     hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Ou collez une colonne copiée d’un tableur, un tableau CSV avec une colonne « id » ou un flux XML.',
     file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
+    notSent:
+      'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
     preview: 'Aperçu',
     back: 'Retour aux offres',
     edit: 'Recommencer avec d’autres identifiants',
@@ -95,6 +99,8 @@ export const deleteJobsTexts = translated({
     ids: 'Identificadores de ofertas',
     hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o un feed XML.',
     file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
+    notSent:
+      'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
     edit: 'Empezar de nuevo con otros identificadores',

@@ -4,7 +4,7 @@ import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { packWorkbook, textRow } from '@jobs-delete/dashboard/testing/workbook';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { until } from '../../harness/until.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { pressOn, typeInto } from '../page-actions.ts';
@@ -26,10 +26,10 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     return issued.credential.id;
   };
 
-  const choose = (page: Page, content: string | Uint8Array) =>
-    page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'jobs', mimeType: '', buffer: Buffer.from(content as string) });
+  const choose = (page: Page, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name: 'jobs', mimeType: '', buffer });
+  const workbook = (...rows: readonly (readonly string[])[]) =>
+    Buffer.from(packWorkbook(rows.map((texts) => textRow(...texts)).join('')));
   const sendIds = async (page: Page) => {
     await until(async () => (await page.locator('[name=ids]').inputValue()) !== '');
     await pressOn(page, 'main form[method=post] button');
@@ -105,7 +105,8 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await visitor.service().operator.importJobs('acme', jobIds);
     const page = await open('/jobs/delete');
     const jobs = jobIds.map((id) => `<job><text>${'A & B '.repeat(500)}</text><id>${id}</id></job>`);
-    await choose(page, `<?xml version="1.0"?><feed>${jobs.join('').replaceAll('&', '&amp;')}</feed>`);
+    const feed = `<?xml version="1.0"?><feed>${jobs.join('').replaceAll('&', '&amp;')}</feed>`;
+    await choose(page, Buffer.from(feed));
     await sendIds(page);
     await page.waitForURL('**/jobs/delete');
     await page.getByText('1,000 jobs will be deleted.').waitFor();
@@ -117,8 +118,12 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
   test('jobs are deleted by a workbook', async () => {
     await visitor.service().operator.importJobs('acme', ['Book0001', 'Book0002']);
     const page = await open('/jobs/delete');
-    const rows = [textRow('Title', 'ID'), textRow('Cook', 'Book0001'), textRow('Driver', 'Book0002')];
-    await choose(page, packWorkbook(rows.join('')));
+    const rows = [
+      ['Title', 'ID'],
+      ['Cook', 'Book0001'],
+      ['Driver', 'Book0002'],
+    ];
+    await choose(page, workbook(...rows));
     await sendIds(page);
     await page.getByText('2 jobs will be deleted.').waitFor();
     expect(await page.locator('ul.ids').textContent()).toBe('Book0001Book0002');
@@ -130,20 +135,44 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
   test('a file that can’t be read is refused with the way out, and another one is read after it', async () => {
     const page = await open('/jobs/delete');
     const wayOut = page.getByText('copy the column with the ids, and paste it here');
-    await choose(page, `PK\u0003\u0004${'\0'.repeat(500_000)}`);
+    await choose(page, Buffer.from(`PK\u0003\u0004${'\0'.repeat(500_000)}`));
     await wayOut.waitFor();
     expect(await page.evaluate('document.activeElement.name')).toBe('ids');
-    await choose(page, packWorkbook(textRow('id') + textRow('Book0003')));
+    await choose(page, workbook(['id'], ['Book0003']));
     await wayOut.waitFor({ state: 'detached' });
     expect(await page.locator('[name=ids]').inputValue()).toBe('Book0003');
     // Too large for the form, and an older format.
     for (const start of ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0']) {
-      await choose(page, start + '\0'.repeat(2_000_000));
+      await choose(page, Buffer.from(start + '\0'.repeat(2_000_000)));
       await sendIds(page);
       await wayOut.waitFor();
       await page.goto('/jobs/delete');
     }
     expect(visitor.takeFaults()).toEqual(Array(3).fill(expect.stringContaining('status of 422')));
+  });
+
+  test('a workbook that gets no answer is not called damaged, and can be sent again', async () => {
+    const page = await open('/jobs/delete');
+    const notSent = page.getByText('The file could not be sent.');
+    const sent = '**/jobs/delete/file';
+    for (const fail of [(route: Route) => route.abort(), (route: Route) => route.fulfill({ status: 503 })]) {
+      await page.route(sent, fail);
+      await choose(page, workbook(['id'], ['Book0004']));
+      await notSent.waitFor();
+      expect(await page.locator('[name=ids]').inputValue()).toBe('');
+      await page.unroute(sent);
+      await choose(page, workbook(['id'], ['Book0005']));
+      await notSent.waitFor({ state: 'hidden' });
+      await until(async () => (await page.locator('[name=ids]').inputValue()) === 'Book0005');
+    }
+    // A browser reports a lost connection twice.
+    expect(visitor.takeFaults()).toHaveLength(3);
+
+    await page.route(sent, (route) =>
+      route.fulfill({ status: 303, headers: { location: '/sign-in?next=%2Fa%2Facme%2Fjobs' } }),
+    );
+    await choose(page, workbook(['id'], ['Book0006']));
+    await page.waitForURL('**/a/acme/jobs');
   });
 
   test('the page of a deletion follows it to its completion', async () => {
