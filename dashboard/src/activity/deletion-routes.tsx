@@ -7,7 +7,7 @@ import { includesRole, type MemberVisit, type Reply, type Route } from '../web/r
 import { Life, RequestFacts } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
-import { findTokenName } from './token-names.ts';
+import { findTokenName } from './credential-names.ts';
 
 const shownIds = 100;
 const idsPerChunk = 1_000;

@@ -7,7 +7,7 @@ import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
-import { findTokenName } from './token-names.ts';
+import { findTokenName } from './credential-names.ts';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 

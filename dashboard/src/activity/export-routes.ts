@@ -5,7 +5,7 @@ import { csvLine, csvMediaType } from '../web/csv.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
 import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
-import { credentialNames } from './token-names.ts';
+import { credentialNames } from './credential-names.ts';
 
 const pageSize = 500;
 

@@ -23,7 +23,7 @@ import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
 import { type RecentDays, firstDayOf, inTime } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
-import { credentialNames } from './token-names.ts';
+import { credentialNames } from './credential-names.ts';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
   readonly recentDays: RecentDays;

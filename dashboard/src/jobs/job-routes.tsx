@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
-import { credentialNames } from '../activity/token-names.ts';
+import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';

@@ -4,7 +4,7 @@ import { dayOf } from '../activity/activity-filter.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { firstDayOf, inTime, type RecentDays } from '../activity/recent-days.ts';
-import { credentialNames } from '../activity/token-names.ts';
+import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';

@@ -1,6 +1,6 @@
 import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '../activity/deletion-id.ts';
-import { credentialNames } from '../activity/token-names.ts';
+import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { csvMediaType } from '../web/csv.ts';
