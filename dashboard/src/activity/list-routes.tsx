@@ -6,6 +6,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './state-badge.tsx';
 import { ShortId } from '../web/short-id.tsx';
+import { inTime } from '../web/late-value.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
@@ -21,7 +22,7 @@ import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
-import { type RecentDays, firstDayOf, inTime } from './recent-days.ts';
+import { type RecentDays, firstDayOf } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './credential-names.ts';
 

@@ -3,7 +3,7 @@ import { render } from 'preact-render-to-string';
 import { dayOf } from '../activity/activity-filter.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
-import { firstDayOf, inTime, type RecentDays } from '../activity/recent-days.ts';
+import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
@@ -14,6 +14,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/badge.tsx';
 import type { Language } from '../web/language.ts';
+import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
@@ -23,6 +24,9 @@ const latestSize = 5;
 
 /** The first page of an account: figures, first steps and the latest deletions. */
 export function overviewRoutes(services: OverviewServices): readonly Route[] {
+  const share = createSharedReads<Summary>();
+  const read: ReadSummary = ({ accountId, nowMs }) =>
+    share(accountId, () => summarize(accountId, nowMs, services));
   return [
     {
       method: 'GET',
@@ -30,12 +34,17 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
       access: 'viewer',
       serve: (visit) => ({ kind: 'redirect', to: accountPath(visit, '/overview') }),
     },
-    { method: 'GET', path: '/overview', access: 'viewer', serve: (visit) => overviewPage(visit, services) },
+    {
+      method: 'GET',
+      path: '/overview',
+      access: 'viewer',
+      serve: (visit) => overviewPage(visit, services, read),
+    },
     {
       method: 'GET',
       path: eventsPath,
       access: 'viewer',
-      serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, services) }),
+      serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, read) }),
     },
   ];
 }
@@ -43,8 +52,8 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
 /** Has one event, the summary of a page that did not wait for it. */
 const eventsPath = '/overview/events';
 
-async function* summaryEvent(visit: MemberVisit, services: OverviewServices): AsyncGenerator<string> {
-  const summary = await ifAvailable(summarize(visit, services));
+async function* summaryEvent(visit: MemberVisit, read: ReadSummary): AsyncGenerator<string> {
+  const summary = await ifAvailable(read(visit));
   // The browser connects again.
   if (summary !== undefined) yield render(<SummaryPart visit={visit} summary={summary} />);
 }
@@ -56,8 +65,11 @@ interface Summary {
   readonly refused: number;
 }
 
+type ReadSummary = (visit: MemberVisit) => Promise<Summary>;
+
 async function summarize(
-  { accountId, nowMs }: MemberVisit,
+  accountId: string,
+  nowMs: number,
   { accounts, deleter, recentDays }: OverviewServices,
 ): Promise<Summary> {
   const [days, jobs, refusals] = await Promise.all([
@@ -68,15 +80,18 @@ async function summarize(
   return { days, jobs, refused: refusals.reduce((sum, { count }) => sum + count, 0) };
 }
 
-async function overviewPage(visit: MemberVisit, services: OverviewServices): Promise<Reply> {
+async function overviewPage(
+  visit: MemberVisit,
+  { accounts, deleter }: OverviewServices,
+  read: ReadSummary,
+): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
-  const { accounts, deleter } = services;
   const [tokens, secretKeys, domains, latest, summary] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
-    ifAvailable(inTime(summarize(visit, services))),
+    ifAvailable(inTime(read(visit))),
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
@@ -148,48 +163,69 @@ interface SummaryProps {
 /** The figures of the account, and its last days as a chart. */
 function SummaryPart({ visit, summary }: SummaryProps) {
   const { language } = visit;
-  const texts = overviewTexts[language];
-  const names = [texts.jobs, texts.today, texts.week, texts.month, texts.refused];
-  const links = ['/jobs', '/activity', '/activity', '/activity', '/activity/refused'] as const;
-  const figures =
-    summary === undefined ? names.map(() => ['–', texts.counting] as const) : figuresOf(summary, language);
+  const { counting } = overviewTexts[language];
   const wasActive = summary?.days.some(({ jobsRemoved }) => jobsRemoved > 0) ?? false;
   return (
     <>
       <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
-        {figures.map(([value, comparison], index) => (
-          <li class="card">
-            <span>
-              <a href={accountPath(visit, links[index] ?? '/activity')}>{names[index]}</a>
-            </span>
-            <strong class="figure">{value}</strong>
-            <span>{comparison}</span>
-          </li>
-        ))}
+        {figuresIn(language).map(({ name, path, read }) => {
+          const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
+          return (
+            <li class="card">
+              <span>
+                <a href={accountPath(visit, path)}>{name}</a>
+              </span>
+              <strong class="figure">{value}</strong>
+              <span>{comparison}</span>
+            </li>
+          );
+        })}
       </ul>
       {summary !== undefined && wasActive && <DayChart language={language} days={summary.days} />}
     </>
   );
 }
 
-/** Returns each figure with what it compares to. */
-function figuresOf(
-  { days, jobs, refused }: Summary,
-  language: Language,
-): readonly (readonly [string, string])[] {
+interface Figure {
+  readonly name: string;
+  /** The page with the details. */
+  readonly path: `/${string}`;
+  readonly read: (summary: Summary) => readonly [value: string, comparison: string];
+}
+
+function figuresIn(language: Language): readonly Figure[] {
   const texts = overviewTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  const jobsOf = (first: number, end?: number) =>
+  const jobsOf = ({ days }: Summary, first: number, end?: number) =>
     format(days.slice(first, end).reduce((sum, { jobsRemoved }) => sum + jobsRemoved, 0));
-  const deletions = days.reduce((sum, day) => sum + day.deletions, 0);
-  const requests = refused + deletions;
+  const deletionsOf = ({ days }: Summary) => days.reduce((sum, { deletions }) => sum + deletions, 0);
   return [
-    [format(jobs), ''],
-    [jobsOf(-1), texts.yesterday(jobsOf(-2, -1))],
-    [jobsOf(-7), texts.weekBefore(jobsOf(-14, -7))],
-    [jobsOf(0), texts.deletions(format(deletions))],
-    [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))],
+    { name: texts.jobs, path: '/jobs', read: ({ jobs }) => [format(jobs), ''] },
+    {
+      name: texts.today,
+      path: '/activity',
+      read: (summary) => [jobsOf(summary, -1), texts.yesterday(jobsOf(summary, -2, -1))],
+    },
+    {
+      name: texts.week,
+      path: '/activity',
+      read: (summary) => [jobsOf(summary, -7), texts.weekBefore(jobsOf(summary, -14, -7))],
+    },
+    {
+      name: texts.month,
+      path: '/activity',
+      read: (summary) => [jobsOf(summary, 0), texts.deletions(format(deletionsOf(summary)))],
+    },
+    {
+      name: texts.refused,
+      path: '/activity/refused',
+      read: (summary) => {
+        const { refused } = summary;
+        const requests = refused + deletionsOf(summary);
+        return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];
+      },
+    },
   ];
 }
 

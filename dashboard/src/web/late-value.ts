@@ -1,0 +1,32 @@
+/** Pages appear within 100 ms. What takes longer follows the page. */
+const pagePatienceMs = 30;
+
+/** Resolves to undefined if the value takes longer than a page may wait. Its computation goes on. */
+export async function inTime<Value>(
+  value: Promise<Value>,
+  patienceMs: number = pagePatienceMs,
+): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
+
+/** Creates a function that reads a value. Concurrent calls with the same key share one read. */
+export function createSharedReads<Value>(): SharedReads<Value> {
+  const pending = new Map<string, Promise<Value>>();
+  return (key, read) => {
+    const known = pending.get(key);
+    if (known !== undefined) return known;
+    const value = read().finally(() => pending.delete(key));
+    pending.set(key, value);
+    return value;
+  };
+}
