@@ -110,9 +110,10 @@ type SubjectProps = Pick<EntryTableProps, 'visit' | 'names'> & { readonly entry:
 
 /** The subject with names for ids, links to deletions, and readable times. */
 function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
-  const hasIds = /^(?:token|secret-key|deletion|cancellation)\.|^limit\.raised$/.test(action);
-  if (!hasIds) return <>{subject}</>;
-  return <>{subject.split(/(?<= )|(?= )/).map((word) => readableWord(word, visit, names))}</>;
+  const isReadable = !/^(?:token|secret-key|deletion|cancellation)\.|^limit\.raised$/.test(action);
+  if (isReadable) return <>{subject}</>;
+  // The group keeps the spaces among the words.
+  return <>{subject.split(/( )/).map((word) => readableWord(word, visit, names))}</>;
 }
 
 function readableWord(
