@@ -82,12 +82,9 @@ const limitRule: Rule = {
     const number = readNumber(amount, { min: 0, max: kind === 'percent' ? 100 : undefined });
     if (number === undefined) return 'amount';
     const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
-    return { change: { limit }, subject: kind === 'jobs' ? String(number) : `${String(number)}%` };
+    return { change: { limit }, subject: limitText(limit) };
   },
-  current: ({ limit }) => {
-    if (limit === undefined) return 'off';
-    return limit.kind === 'jobs' ? String(limit.jobs) : `${String(limit.percent)}%`;
-  },
+  current: ({ limit }) => (limit === undefined ? 'off' : limitText(limit)),
   page: async (services, visit, problem) => {
     const { limitPage: texts, problems } = safetyTexts[visit.language];
     const { limit } = await services.deleter.getSafety(visit.accountId);
@@ -116,6 +113,11 @@ const limitRule: Rule = {
     return rulePage(services, visit, { path: limitRule.path, texts, problem, fields });
   },
 };
+
+/** Returns the limit as the trail has it. */
+function limitText(limit: DeletionLimit): string {
+  return limit.kind === 'jobs' ? String(limit.jobs) : `${String(limit.percent)}%`;
+}
 
 function limitFields(limit: AccountSafety['limit']) {
   if (limit === undefined) return { kind: 'none', amount: '' };
