@@ -1,5 +1,5 @@
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { originOf } from '../web/docs-url.ts';
 import type { Language } from '../web/language.ts';
 
 export interface ExampleOptions {
@@ -26,7 +26,7 @@ export function curlExample({ kind, secret, apiUrl, domains, language }: Example
   const headers = [
     `Authorization: Bearer ${values.token}`,
     `Usersecretkey: ${values['secret-key']}`,
-    `Origin: ${originOf(domains)}`,
+    `Origin: ${originOf(domains) ?? placeholders.origin}`,
     'Content-Type: application/json',
     `Accept-Language: ${language}`,
     'User-Agent: my-shop/1.0',
@@ -47,7 +47,7 @@ const client = new JobsDeleteClient({
   baseUrl: '${apiUrl}',
   token: process.env.JOBS_DELETE_TOKEN ?? '',
   secretKey: process.env.JOBS_DELETE_SECRET_KEY ?? '',
-  origin: '${originOf(domains)}',
+  origin: '${originOf(domains) ?? placeholders.origin}',
   userAgent: 'my-shop/1.0',
   sandbox: true,
 });
@@ -56,19 +56,8 @@ const report = await client.deleteJobs(['${placeholders.job}']);
 console.log(report.acceptedJobs, report.refused);`;
 }
 
-/** Returns the documentation of the API for callers, filled in with an origin of the account if it has one. */
-export function docsUrl({ apiUrl, domains, language }: Omit<ExampleOptions, 'kind' | 'secret'>): string {
-  const query = domains.length === 0 ? '' : `?origin=${encodeURIComponent(originOf(domains))}`;
-  return `${apiUrl}/docs/${language}${query}`;
-}
-
 /** The variable of the client example that takes the new credential. */
 export const variables: Readonly<Record<CredentialKind, string>> = {
   token: 'JOBS_DELETE_TOKEN',
   'secret-key': 'JOBS_DELETE_SECRET_KEY',
 };
-
-function originOf(domains: readonly string[]): string {
-  const parsed = domains.map(parseAllowedDomain).find((domain) => domain !== undefined);
-  return parsed === undefined ? placeholders.origin : exampleOrigin(parsed);
-}

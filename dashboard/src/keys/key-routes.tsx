@@ -5,7 +5,7 @@ import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { createKeyRoutes } from './create-key-routes.tsx';
 import { ExpiryWarning } from './expiry-warning.tsx';
-import { docsUrl } from './key-examples.ts';
+import { docsUrl } from '../web/docs-url.ts';
 import { KeyList } from './key-list.tsx';
 import { readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';

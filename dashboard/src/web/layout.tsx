@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from './account-path.ts';
 import { mark, script, style } from './assets.ts';
+import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { languages, type Language } from './language.ts';
@@ -70,7 +71,7 @@ export function Layout({ visit, member, title, notice, apiUrl, action, children 
           {children}
         </main>
         <footer>
-          <a href={`${apiUrl}/docs/${visit.language}`}>{texts.docs}</a>
+          <a href={docsUrl({ apiUrl, language: visit.language })}>{texts.docs}</a>
           <form method="post" action="/language" class="inline">
             <CsrfField visit={visit} />
             <input type="hidden" name="next" value={visit.url} />
