@@ -119,6 +119,11 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     // The end of a later page is not found in the index alone.
     ['a later filtered page', 40, () => store.listDeletions(filtered)],
     ['counting', 11, () => store.countDeletions({ accountId: acme, fromMs: 10, toMs: 20 })],
+    [
+      'counting the deletions of a token',
+      11,
+      () => store.countDeletions({ accountId: acme, fromMs: 10, toMs: 20, tokenId: 'unknown' }),
+    ],
     ['expiring receipts', 6, () => store.expireReceipts(60_000, 3)],
     ['auditing open deletions', 51, () => readAll(store.openDeletions(5_000))],
     // Each deletion is completed and has one missing job.

@@ -67,7 +67,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
     expect(await store.findDeletion(deletion.id, acme)).toMatchObject({ claims: deletion.claims });
     const counts = await store.countDeletions({ accountId: acme, fromMs: 0, toMs: 10_000 });
-    expect(counts).toEqual({ deletions: 1, ended: 1, jobsAccepted: 3, jobsRemoved: 2 });
+    expect(counts).toEqual([{ state: 'completed', deletions: 1, jobs: 3, keptJobs: 1 }]);
   });
 
   test.each<[string, unknown, unknown]>([

@@ -48,6 +48,7 @@ async function startApi(read: Store = store) {
     store: read,
     clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) },
     signal: stopping.signal,
+    retentionMs: 86_400_000,
     onFault: () => undefined,
   });
   const health = createGrpcHealth({ check: read.check, clock: systemClock, signal: stopping.signal });
@@ -155,13 +156,12 @@ test('a deletion is found by its account only, with its job ids on request', asy
 
 test('deletions are counted by day', async () => {
   const { countDeletions } = connect((await startApi()).address);
-  const completed = await accept(store, jobIds(3), { acceptedAtMs: dayMs });
-  await removeAndRecord(store, partsOf(completed), dayMs + 1);
+  await removeAndRecord(store, partsOf(await accept(store, jobIds(3), { acceptedAtMs: dayMs })), dayMs + 1);
   const query = { accountId: acme, fromMs: dayMs, toMs: dayMs + 2 * 86_400_000 };
-  expect(await countDeletions(query)).toEqual([
-    { dayMs, deletions: 1, jobsAccepted: 3, jobsRemoved: 3 },
-    { dayMs: dayMs + 86_400_000, deletions: 0, jobsAccepted: 0, jobsRemoved: 0 },
-  ]);
+  const { days, retentionMs } = await countDeletions(query);
+  expect(days[0]).toMatchObject({ dayMs, jobsRemoved: 3, states: [{ state: 'completed', jobs: 3 }] });
+  const ofToken = await countDeletions({ ...query, tokenId: 'unknown' });
+  expect([days.length, retentionMs, ofToken.days[0]?.deletions]).toEqual([2, 86_400_000, 0]);
 });
 
 test('a watch has each state of the deletion, and ends after its completion', async () => {

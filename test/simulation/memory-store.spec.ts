@@ -10,6 +10,7 @@ import { removingCases } from '@jobs-delete/deleter-service/store/contract/remov
 import { removingPartsCases } from '@jobs-delete/deleter-service/store/contract/removing-parts';
 import type { AuditStore } from '@jobs-delete/deleter-service/store/audit-store';
 import type { ReceiptStore, Store } from '@jobs-delete/deleter-service/store/store';
+import { deletionStates } from '@jobs-delete/deleter-service/store/deletion';
 import { Link, Troubles } from './link.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { openMemoryStore } from './memory-store.ts';
@@ -63,11 +64,14 @@ function readsOf({
         .filter((one) => state === undefined || one.state === state);
       return Promise.resolve({ deletions: found.map((one) => receiptOf(one)), next: undefined });
     },
+    // Each case has one account, and asks for all times and tokens.
     countDeletions: () => {
-      const ended = stored().filter(({ deletion }) => deletion.completedAtMs ?? deletion.cancelledAtMs);
-      const jobs = stored().map(({ deletion }) => deletion.jobIds.length);
-      const jobsAccepted = jobs.reduce((sum, more) => sum + more, 0);
-      return Promise.resolve({ deletions: jobs.length, ended: ended.length, jobsAccepted, jobsRemoved: 0 });
+      const counts = deletionStates.map((state) => {
+        const found = stored().filter(({ deletion }) => deletion.state === state);
+        const jobs = found.reduce((sum, { deletion }) => sum + deletion.jobIds.length, 0);
+        return { state, deletions: found.length, jobs, keptJobs: 0 };
+      });
+      return Promise.resolve(counts.filter(({ deletions }) => deletions > 0));
     },
     async *openDeletions(beforeMs) {
       const open = stored().flatMap(({ deletion, dueAtMs }) => {

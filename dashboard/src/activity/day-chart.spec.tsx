@@ -8,6 +8,7 @@ const days = [0, 5, 12_345].map((jobsRemoved, index) => ({
   deletions: index,
   jobsAccepted: jobsRemoved,
   jobsRemoved,
+  states: [],
 }));
 
 test('every value of the chart is in the title of its bar, in a sentence or in the table', () => {

@@ -16,7 +16,7 @@ export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>):
     count: (accountId, nowMs) => {
       const fromMs = firstDayOf(nowMs);
       const query = { accountId, fromMs, toMs: fromMs + chartDays * dayMs };
-      return share(accountId, () => deleter.countDeletions(query));
+      return share(accountId, async () => (await deleter.countDeletions(query)).days);
     },
   };
 }

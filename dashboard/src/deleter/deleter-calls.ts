@@ -3,6 +3,7 @@ import { askHealth } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/proto/client-channel';
 import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
+import type { DayCounts__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DayCounts';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
@@ -20,6 +21,7 @@ import {
 import { answerTo } from './answer-to.ts';
 import {
   readDeletion,
+  readState,
   stateNames,
   type Deletion,
   type DeletionOrigin,
@@ -58,8 +60,7 @@ export interface DeleterCalls {
   getJob(accountId: string, jobId: string): Promise<Job | undefined>;
   /** Counts the jobs that the account has now, with those that are accepted for deletion. */
   countJobs(accountId: string): Promise<number>;
-  /** Resolves to every UTC day of the range, ascending. */
-  countDeletions(query: DayCountsQuery): Promise<readonly DayCounts[]>;
+  countDeletions(query: DayCountsQuery): Promise<DeletionCounts>;
   /**
    * Yields the deletion as it is, and again at each change of its state. Ends after `completed`, after `maxWatchMs`, when
    * the signal is aborted, and at once if the account has no such deletion.
@@ -118,6 +119,15 @@ export interface DayCountsQuery {
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
+  /** The API token of the requests. */
+  readonly tokenId?: string | undefined;
+}
+
+export interface DeletionCounts {
+  /** Every UTC day of the range, ascending. */
+  readonly days: readonly DayCounts[];
+  /** How long a deletion is kept after its end. Undefined if the api does not say. */
+  readonly retentionMs: number | undefined;
 }
 
 /** The deletions that were accepted on a UTC day. */
@@ -128,6 +138,14 @@ export interface DayCounts {
   readonly jobsAccepted: number;
   /** The jobs that the completed deletions have removed. */
   readonly jobsRemoved: number;
+  /** A state without deletions is absent. */
+  readonly states: readonly StateCounts[];
+}
+
+export interface StateCounts {
+  readonly state: DeletionState;
+  readonly deletions: number;
+  readonly jobs: number;
 }
 
 const checkTimeoutMs = 2_000;
@@ -212,11 +230,12 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
       return count?.jobs ?? 0;
     },
-    countDeletions: async (query) => {
+    countDeletions: async ({ tokenId = '', ...range }) => {
       const counts = await answerTo<CountDeletionsResponse__Output>((callback) =>
-        client.CountDeletions(query, ...context(), callback),
+        client.CountDeletions({ tokenId, ...range }, ...context(), callback),
       );
-      return counts?.days ?? [];
+      const { days = [], retentionMs = 0 } = counts ?? {};
+      return { days: days.map(readDay), retentionMs: retentionMs || undefined };
     },
     watchDeletion: (accountId, deletionId, signal) =>
       watchDeletion(
@@ -272,4 +291,8 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
     },
     close: () => client.close(),
   };
+}
+
+function readDay({ states, ...counts }: DayCounts__Output): DayCounts {
+  return { ...counts, states: states.map((each) => ({ ...each, state: readState(each.state) })) };
 }

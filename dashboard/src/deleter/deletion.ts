@@ -50,12 +50,16 @@ export const stateNames = {
   cancelled: 'DELETION_STATE_CANCELLED',
 } as const satisfies Record<DeletionState, DeletionState__Output>;
 
+export function readState(name: DeletionState__Output): DeletionState {
+  return deletionStates.find((state) => stateNames[state] === name) ?? 'accepted';
+}
+
 export function readDeletion(message: Deletion__Output): Deletion {
   const { id, accountId, jobCount, keptJobCount, acceptedAtMs, origin } = message;
   return {
     id,
     accountId,
-    state: deletionStates.find((state) => stateNames[state] === message.state) ?? 'accepted',
+    state: readState(message.state),
     jobCount,
     keptJobCount,
     acceptedAtMs,

@@ -24,6 +24,7 @@ export const days = [0, 12, 480, 0, 3_500, 12_345, 2, 900, 1_500, 60, 0, 700, 5_
     deletions: Math.ceil(jobsRemoved / 1_000),
     jobsAccepted: jobsRemoved,
     jobsRemoved,
+    states: [],
   }),
 );
 

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, other, partsOf, removeAndRecord } from '../testing/deletions.ts';
+import type { StateCounts, Store } from '../store/store.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  origin,
+  other,
+  partsOf,
+  removeAndRecord,
+} from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createCountByDay, dayLengthMs, type CountByDay } from './count-by-day.ts';
@@ -31,10 +40,18 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
+const sumOf = (states: readonly StateCounts[], field: 'deletions' | 'jobs') =>
+  states.reduce((sum, state) => sum + state[field], 0);
 const count = (accountId = acme) =>
   countByDay({ accountId, fromMs: dayMs(0), toMs: dayMs(3) }, undefined).then((days) => {
     expect(days.map((day) => day.dayMs)).toEqual([dayMs(0), dayMs(1), dayMs(2)]);
-    return days.map(({ deletions, jobsRemoved }) => [deletions, jobsRemoved]);
+    return days.map(({ states }) => [
+      sumOf(states, 'deletions'),
+      sumOf(
+        states.filter(({ state }) => state === 'completed'),
+        'jobs',
+      ),
+    ]);
   });
 const complete = async (ids: readonly string[], acceptedAtMs: number) =>
   removeAndRecord(store, partsOf(await accept(store, ids, { acceptedAtMs })), acceptedAtMs);
@@ -56,7 +73,7 @@ test('partial days at both ends have only the deletions of the range', async () 
   await complete(['job0002'], dayMs(1) + 10);
   const range = { accountId: acme, fromMs: dayMs(0) + 1, toMs: dayMs(1) + 10 };
   const days = await countByDay(range, undefined);
-  expect(days.map((day) => [day.dayMs, day.deletions])).toEqual([
+  expect(days.map((day) => [day.dayMs, sumOf(day.states, 'deletions')])).toEqual([
     [dayMs(0), 1],
     [dayMs(1), 0],
   ]);
@@ -75,6 +92,15 @@ test('a past day is read again only after an hour', async () => {
   nowMs += 3_600_000;
   await count();
   expect(reads).toEqual([`${acme} 0`, `${acme} 1`, `${acme} 2`]);
+});
+
+test('the counts of one token are kept apart', async () => {
+  await complete(['job0000'], dayMs(0));
+  await count();
+  const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(1) };
+  const ofToken = (tokenId: string) => countByDay({ ...range, tokenId }, undefined);
+  expect(await ofToken('unknown')).toEqual([{ dayMs: dayMs(0), states: [] }]);
+  expect((await ofToken(origin.tokenId))[0]?.states).toHaveLength(1);
 });
 
 test('a past day with an open deletion is read again', async () => {

@@ -1,10 +1,13 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { CountDeletionsQuery, DeletionCounts, ReceiptStore } from '../store/store.ts';
+import { isFinal } from '../store/deletion.ts';
+import type { CountDeletionsQuery, ReceiptStore, StateCounts } from '../store/store.ts';
 
-export interface DayCounts extends DeletionCounts {
+export interface DayCounts {
   /** The start of the UTC day. */
   readonly dayMs: number;
+  /** States without deletions are absent. */
+  readonly states: readonly StateCounts[];
 }
 
 export interface CountByDayOptions {
@@ -21,7 +24,7 @@ export const dayLengthMs = 86_400_000;
 /** Clocks of several apis differ, and an accepted deletion is stored a moment later. */
 const settledAfterMs = 900_000;
 const keptMs = 3_600_000;
-const maxKeptDays = 10_000;
+const maxKeptDays = 30_000;
 /** Small: acceptance has priority. */
 const concurrency = 2;
 
@@ -33,16 +36,17 @@ const concurrency = 2;
 export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
   const kept = new Map<string, { readonly counts: DayCounts; readonly untilMs: number }>();
 
-  const countDay = async ({ accountId, fromMs, toMs }: CountDeletionsQuery): Promise<DayCounts> => {
+  const countDay = async (query: CountDeletionsQuery): Promise<DayCounts> => {
+    const { accountId, fromMs, toMs, tokenId = '' } = query;
     const dayMs = fromMs - (fromMs % dayLengthMs);
     const isWhole = toMs - fromMs === dayLengthMs;
-    const key = `${String(dayMs)} ${accountId}`;
+    const key = JSON.stringify([dayMs, accountId, tokenId]);
     const known = isWhole ? kept.get(key) : undefined;
     if (known !== undefined && known.untilMs > clock.now()) return known.counts;
-    const counts = { dayMs, ...(await store.countDeletions({ accountId, fromMs, toMs })) };
+    const counts = { dayMs, states: await store.countDeletions(query) };
     kept.delete(key);
     const isPast = toMs + settledAfterMs < clock.now();
-    if (isWhole && isPast && counts.ended === counts.deletions)
+    if (isWhole && isPast && counts.states.every(({ state }) => isFinal(state)))
       kept.set(key, { counts, untilMs: clock.now() + keptMs });
     for (const oldest of kept.keys()) {
       if (kept.size <= maxKeptDays) break;
@@ -63,11 +67,11 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
 }
 
 /** Splits the range at midnight UTC. */
-function daysOf({ accountId, fromMs, toMs }: CountDeletionsQuery): CountDeletionsQuery[] {
+function daysOf({ fromMs, toMs, ...rest }: CountDeletionsQuery): CountDeletionsQuery[] {
   const days: CountDeletionsQuery[] = [];
   for (let from = fromMs; from < toMs;) {
     const to = Math.min(toMs, from - (from % dayLengthMs) + dayLengthMs);
-    days.push({ accountId, fromMs: from, toMs: to });
+    days.push({ ...rest, fromMs: from, toMs: to });
     from = to;
   }
   return days;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import { dayLengthMs } from '../deletion/count-by-day.ts';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, origin, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { serveReads } from './serve-reads.fixture.ts';
@@ -30,9 +30,21 @@ describe('CountDeletions', () => {
   test('returns every UTC day of the range, also without deletions', async () => {
     const { days } = await client.countDeletions({ accountId: acme, fromMs: dayMs(0), toMs: dayMs(2) + 1 });
     expect(days).toEqual([
-      { dayMs: dayMs(0), deletions: 1, jobsAccepted: 3, jobsRemoved: 3 },
-      { dayMs: dayMs(1), deletions: 0, jobsAccepted: 0, jobsRemoved: 0 },
-      { dayMs: dayMs(2), deletions: 1, jobsAccepted: 2, jobsRemoved: 0 },
+      {
+        dayMs: dayMs(0),
+        deletions: 1,
+        jobsAccepted: 3,
+        jobsRemoved: 3,
+        states: [{ state: 'DELETION_STATE_COMPLETED', deletions: 1, jobs: 3 }],
+      },
+      { dayMs: dayMs(1), deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] },
+      {
+        dayMs: dayMs(2),
+        deletions: 1,
+        jobsAccepted: 2,
+        jobsRemoved: 0,
+        states: [{ state: 'DELETION_STATE_ACCEPTED', deletions: 1, jobs: 2 }],
+      },
     ]);
   });
 
@@ -42,7 +54,20 @@ describe('CountDeletions', () => {
       fromMs: dayMs(0) + 2,
       toMs: dayMs(0) + 3,
     });
-    expect(days).toEqual([{ dayMs: dayMs(0), deletions: 0, jobsAccepted: 0, jobsRemoved: 0 }]);
+    expect(days).toEqual([{ dayMs: dayMs(0), deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] }]);
+  });
+
+  test('counts the deletions of one token', async () => {
+    const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(1) };
+    const deletionsOf = async (tokenId: string) =>
+      (await client.countDeletions({ ...range, tokenId })).days.map(({ deletions }) => deletions);
+    expect(await deletionsOf(origin.tokenId)).toEqual([1]);
+    expect(await deletionsOf('unknown')).toEqual([0]);
+  });
+
+  test('says how long deletions are kept', async () => {
+    const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(1) };
+    expect(await client.countDeletions(range)).toMatchObject({ retentionMs: 90 * dayLengthMs });
   });
 
   test('accepts 92 days', async () => {

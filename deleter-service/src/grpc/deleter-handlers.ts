@@ -28,6 +28,8 @@ export interface HandlerOptions {
   readonly signal: AbortSignal;
   /** Maximum number of open WatchDeletion calls. */
   readonly maxWatches?: number;
+  /** How long receipts are kept, for callers that count deletions. */
+  readonly retentionMs?: number;
   /** Called for faults, not for refusals. */
   readonly onFault: (error: GrpcError) => void;
   /** Called for each request of a stream, as a call of DeleteJobs. */
@@ -35,7 +37,7 @@ export interface HandlerOptions {
 }
 
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
-  const { acceptDeletion, store, clock, maxWatches } = options;
+  const { acceptDeletion, store, clock, maxWatches, retentionMs } = options;
   const countByDay = createCountByDay({ store, clock });
   const jobs = createJobMethods(store);
   const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
@@ -81,7 +83,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary(jobs.listDeletions),
     CountDeletions: unary((request, call) =>
-      countDeletions(request, readDeadlineMs(call.getDeadline()), countByDay),
+      countDeletions(request, readDeadlineMs(call.getDeadline()), { countByDay, retentionMs }),
     ),
     ListJobs: unary(jobs.listJobs),
     GetJob: unary(jobs.getJob),

@@ -1,11 +1,12 @@
 import { status } from '@grpc/grpc-js';
 import type { CountDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
 import type { CountDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
+import type { DayCounts as DayCountsMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/DayCounts';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import { dayLengthMs, type CountByDay } from '../deletion/count-by-day.ts';
+import { dayLengthMs, type CountByDay, type DayCounts } from '../deletion/count-by-day.ts';
 import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
 import type { ReceiptStore } from '../store/store.ts';
@@ -90,24 +91,34 @@ export function noDeletion(deletionId: string): GrpcError {
 
 const maxDays = 92;
 
+export interface CountOptions {
+  readonly countByDay: CountByDay;
+  /** Undefined: callers are not told. */
+  readonly retentionMs: number | undefined;
+}
+
 export async function countDeletions(
-  { accountId, fromMs, toMs }: CountDeletionsRequest__Output,
+  { accountId, fromMs, toMs, tokenId }: CountDeletionsRequest__Output,
   deadlineMs: number | undefined,
-  countByDay: CountByDay,
+  { countByDay, retentionMs = 0 }: CountOptions,
 ): Promise<CountDeletionsResponse> {
   if (accountId === '') throw invalidField('account_id', 'is required');
   if (fromMs < 0) throw invalidField('from_ms', 'must not be negative');
   if (toMs <= fromMs) throw invalidField('to_ms', 'must be later than from_ms');
   if (toMs - fromMs > maxDays * dayLengthMs)
     throw invalidField('to_ms', `must be at most ${String(maxDays)} days after from_ms`);
-  const days = await countByDay({ accountId, fromMs, toMs }, deadlineMs);
+  const days = await countByDay({ accountId, fromMs, toMs, tokenId: tokenId || undefined }, deadlineMs);
+  return { days: days.map(encodeDay), retentionMs };
+}
+
+function encodeDay({ dayMs, states }: DayCounts): DayCountsMessage {
+  const completed = states.find(({ state }) => state === 'completed');
   return {
-    days: days.map(({ dayMs, deletions, jobsAccepted, jobsRemoved }) => ({
-      dayMs,
-      deletions,
-      jobsAccepted,
-      jobsRemoved,
-    })),
+    dayMs,
+    deletions: states.reduce((sum, { deletions }) => sum + deletions, 0),
+    jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
+    jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.keptJobs,
+    states: states.map(({ state, deletions, jobs }) => ({ state: stateNames[state], deletions, jobs })),
   };
 }
 

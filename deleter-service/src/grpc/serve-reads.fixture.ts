@@ -11,6 +11,7 @@ export async function serveReads(store: Store) {
     store,
     clock: systemClock,
     signal: new AbortController().signal,
+    retentionMs: 90 * 86_400_000,
     onFault: () => undefined,
   });
   const server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });

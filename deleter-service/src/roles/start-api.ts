@@ -24,6 +24,7 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
     store,
     clock,
     signal,
+    retentionMs: config.receiptRetentionMs,
     acceptDeletion: composeAccept(shared, relay),
     onFault: (error) => log.error({ err: error }, 'a call failed'),
     onAnswered,

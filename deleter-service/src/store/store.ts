@@ -208,8 +208,8 @@ export interface ReceiptStore {
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
   /** Newest first. Does not read the jobs. A page may have fewer deletions, or none: only `next` says if there are more. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
-  /** Reads every deletion of the range, so callers ask for one day at a time. */
-  countDeletions(query: CountDeletionsQuery): Promise<DeletionCounts>;
+  /** Reads every deletion of the range, so callers ask for one day at a time. States without deletions are absent. */
+  countDeletions(query: CountDeletionsQuery): Promise<readonly StateCounts[]>;
   /**
    * Expires deletions that were completed, or whose cancellation was published, more than `retentionMs` ago by the store's clock:
    * their claims are on jobs that no longer exist. Expires fewer than `maxDeletions` if they have many jobs.
@@ -265,13 +265,15 @@ export interface CountDeletionsQuery {
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
+  /** Only deletions whose origin has this token. */
+  readonly tokenId?: string | undefined;
 }
 
-export interface DeletionCounts {
+/** The deletions of one state. */
+export interface StateCounts {
+  readonly state: DeletionState;
   readonly deletions: number;
-  /** How many of the deletions are completed or cancelled. */
-  readonly ended: number;
-  readonly jobsAccepted: number;
-  /** The jobs that the completed ones have removed. Kept jobs do not count. */
-  readonly jobsRemoved: number;
+  readonly jobs: number;
+  /** How many of the jobs are kept, because they changed after the acceptance. */
+  readonly keptJobs: number;
 }

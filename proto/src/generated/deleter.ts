@@ -32,6 +32,7 @@ import type { NumberedOutcome as _jobs_deleter_v1_NumberedOutcome, NumberedOutco
 import type { NumberedRequest as _jobs_deleter_v1_NumberedRequest, NumberedRequest__Output as _jobs_deleter_v1_NumberedRequest__Output } from './jobs/deleter/v1/NumberedRequest.ts';
 import type { RequestOrigin as _jobs_deleter_v1_RequestOrigin, RequestOrigin__Output as _jobs_deleter_v1_RequestOrigin__Output } from './jobs/deleter/v1/RequestOrigin.ts';
 import type { SafetyRules as _jobs_deleter_v1_SafetyRules, SafetyRules__Output as _jobs_deleter_v1_SafetyRules__Output } from './jobs/deleter/v1/SafetyRules.ts';
+import type { StateCounts as _jobs_deleter_v1_StateCounts, StateCounts__Output as _jobs_deleter_v1_StateCounts__Output } from './jobs/deleter/v1/StateCounts.ts';
 import type { UnavailableJobs as _jobs_deleter_v1_UnavailableJobs, UnavailableJobs__Output as _jobs_deleter_v1_UnavailableJobs__Output } from './jobs/deleter/v1/UnavailableJobs.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -80,6 +81,7 @@ export interface ProtoGrpcType {
         NumberedRequest: MessageTypeDefinition<_jobs_deleter_v1_NumberedRequest, _jobs_deleter_v1_NumberedRequest__Output>
         RequestOrigin: MessageTypeDefinition<_jobs_deleter_v1_RequestOrigin, _jobs_deleter_v1_RequestOrigin__Output>
         SafetyRules: MessageTypeDefinition<_jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_SafetyRules__Output>
+        StateCounts: MessageTypeDefinition<_jobs_deleter_v1_StateCounts, _jobs_deleter_v1_StateCounts__Output>
         UnavailableJobs: MessageTypeDefinition<_jobs_deleter_v1_UnavailableJobs, _jobs_deleter_v1_UnavailableJobs__Output>
       }
     }

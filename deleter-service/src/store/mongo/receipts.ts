@@ -2,8 +2,7 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
-import { isFinal, type DeletionState } from '../deletion.ts';
-import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore } from '../store.ts';
+import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore, StateCounts } from '../store.ts';
 import {
   byAccepted,
   byId,
@@ -46,25 +45,28 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
         });
       }),
     listDeletions: (query) => mongoRead(() => readPage(query, deletions)),
-    countDeletions: ({ accountId, fromMs, toMs }) =>
+    countDeletions: ({ accountId, fromMs, toMs, tokenId }) =>
       mongoRead(async () => {
         const accepted_at = { $gte: new Date(fromMs), $lt: new Date(toMs) };
-        const sums = { deletions: { $sum: 1 }, jobs: { $sum: '$job_count' }, kept: { $sum: '$kept_count' } };
+        const sums = {
+          deletions: { $sum: 1 },
+          jobs: { $sum: '$job_count' },
+          keptJobs: { $sum: '$kept_count' },
+        };
         // Groups by a plain field: an expression for each deletion would double the time of the server.
         const steps = [
-          { $match: { account_id: accountId, accepted_at } },
+          {
+            $match: {
+              account_id: accountId,
+              accepted_at,
+              ...(tokenId !== undefined && { 'origin.tokenId': tokenId }),
+            },
+          },
           { $group: { _id: '$state', ...sums } },
+          { $project: { _id: 0, state: '$_id', deletions: 1, jobs: 1, keptJobs: 1 } },
         ];
         const options = { ...byAccepted, maxTimeMS: maxCountMs };
-        const states = await deletions.aggregate<StateCounts>(steps, options).toArray();
-        const completed = states.find(({ _id }) => _id === 'completed');
-        const ended = states.filter(({ _id }) => isFinal(_id));
-        return {
-          deletions: states.reduce((sum, state) => sum + state.deletions, 0),
-          ended: ended.reduce((sum, state) => sum + state.deletions, 0),
-          jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
-          jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.kept,
-        };
+        return deletions.aggregate<StateCounts>(steps, options).toArray();
       }),
     expireReceipts: (retentionMs, maxDeletions) =>
       mongoWrite(async () => {
@@ -94,13 +96,6 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
 const maxCountMs = 5_000;
 /** A shard that hangs must not hold many connections. */
 const maxStatesMs = 2_000;
-
-interface StateCounts {
-  readonly _id: DeletionState;
-  readonly deletions: number;
-  readonly jobs: number;
-  readonly kept: number;
-}
 
 /** Each job has an index key to delete: more jobs could exceed the time limit. */
 const maxExpiredJobs = 50_000;

@@ -3,11 +3,11 @@ import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
 import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
 import type {
   CountDeletionsQuery,
-  DeletionCounts,
   DeletionKey,
   ListDeletionsQuery,
   PagePosition,
   ReceiptPage,
+  StateCounts,
 } from '../store.ts';
 import {
   deletionColumns,
@@ -31,12 +31,14 @@ export function prepareReceipts(database: Sqlite, now = Date.now) {
   const expire = database.prepare(
     'DELETE FROM deletions WHERE seq IN (SELECT seq FROM deletions WHERE completed_at_ms < ? LIMIT ?)',
   );
-  const count = database
-    .prepare(
-      `SELECT count(*), total(state IN ('completed', 'cancelled')), total(job_count), total(job_count * (state = 'completed'))
-       FROM deletions WHERE account_id = ? AND accepted_at_ms >= ? AND accepted_at_ms < ?`,
-    )
-    .raw();
+  const countOf = (condition: string) =>
+    database
+      .prepare(
+        `SELECT state, count(*), total(job_count) FROM deletions
+         WHERE account_id = ? AND accepted_at_ms >= ? AND accepted_at_ms < ? ${condition} GROUP BY state`,
+      )
+      .raw();
+  const [countAll, countOfToken] = [countOf(''), countOf("AND origin ->> 'tokenId' = ?")];
 
   return {
     findDeletion: (deletionId: string, accountId: string | undefined): Deletion | undefined => {
@@ -52,10 +54,15 @@ export function prepareReceipts(database: Sqlite, now = Date.now) {
       return (findStates.all(wanted) as [DeletionState | null][]).map(([state]) => state ?? undefined);
     },
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
-    countDeletions: ({ accountId, fromMs, toMs }: CountDeletionsQuery): DeletionCounts => {
-      const row = count.get(accountId, fromMs, toMs) as [number, number, number, number];
-      const [deletions, ended, jobsAccepted, jobsRemoved] = row;
-      return { deletions, ended, jobsAccepted, jobsRemoved };
+    countDeletions: ({ accountId, fromMs, toMs, tokenId }: CountDeletionsQuery): StateCounts[] => {
+      const range = [accountId, fromMs, toMs] as const;
+      const rows = tokenId === undefined ? countAll.all(...range) : countOfToken.all(...range, tokenId);
+      return (rows as [DeletionState, number, number][]).map(([state, deletions, jobs]) => ({
+        state,
+        deletions,
+        jobs,
+        keptJobs: 0,
+      }));
     },
     expireReceipts: (retentionMs: number, maxDeletions: number): number =>
       expire.run(now() - retentionMs, maxDeletions).changes,

@@ -6,10 +6,12 @@ export interface CountDeletionsRequest {
   'accountId'?: (string);
   'fromMs'?: (number | string | Long);
   'toMs'?: (number | string | Long);
+  'tokenId'?: (string);
 }
 
 export interface CountDeletionsRequest__Output {
   'accountId': (string);
   'fromMs': (number);
   'toMs': (number);
+  'tokenId': (string);
 }

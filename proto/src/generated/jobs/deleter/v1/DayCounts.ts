@@ -1,5 +1,6 @@
 // Original file: jobs/deleter/v1/deleter.proto
 
+import type { StateCounts as _jobs_deleter_v1_StateCounts, StateCounts__Output as _jobs_deleter_v1_StateCounts__Output } from '../../../jobs/deleter/v1/StateCounts.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface DayCounts {
@@ -7,6 +8,7 @@ export interface DayCounts {
   'deletions'?: (number);
   'jobsAccepted'?: (number | string | Long);
   'jobsRemoved'?: (number | string | Long);
+  'states'?: (_jobs_deleter_v1_StateCounts)[];
 }
 
 export interface DayCounts__Output {
@@ -14,4 +16,5 @@ export interface DayCounts__Output {
   'deletions': (number);
   'jobsAccepted': (number);
   'jobsRemoved': (number);
+  'states': (_jobs_deleter_v1_StateCounts__Output)[];
 }
