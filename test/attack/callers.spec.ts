@@ -126,8 +126,10 @@ describe('texts of a caller or member stay data', () => {
     const { accountId } = client.account;
     const owner = await scene.dashboard.signIn(accountId, 'owner');
     for (const formula of formulas) {
-      const once = fieldOf(await owner.get('/keys/token/new'), 'once');
-      expect(await owner.post('/keys/token/new', { once, name: formula, expiry: '90' })).toMatchObject({
+      const once = fieldOf(await owner.get('/keys/new'), 'once');
+      expect(
+        await owner.post('/keys/new', { once, create: 'token', name: formula, expiry: '90' }),
+      ).toMatchObject({
         status: 200,
       });
       const jobIds = await client.newJobs(1);
@@ -155,8 +157,8 @@ describe('texts of a caller or member stay data', () => {
   test('names with control or direction characters are refused', async () => {
     const owner = await scene.dashboard.signIn(newAccount('names'), 'owner');
     for (const name of ['a\nb', 'a\rb', 'a\u0000b', 'a\u001b[31mb', 'a\u202eb', 'a\u2028b', 'a\u0085b']) {
-      const once = fieldOf(await owner.get('/keys/token/new'), 'once');
-      const answer = await owner.post('/keys/token/new', { once, name, expiry: '90' });
+      const once = fieldOf(await owner.get('/keys/new'), 'once');
+      const answer = await owner.post('/keys/new', { once, create: 'both', name, expiry: '90' });
       expect([name, answer.status]).toEqual([name, 422]);
     }
     expect(await scene.dashboard.accounts.listCredentials('token', owner.session.accountId)).toEqual([]);

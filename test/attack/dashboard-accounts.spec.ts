@@ -71,7 +71,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
     'POST /jobs/delete/file',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
-    ...['GET /keys/:kind/new', 'POST /keys/:kind/new'],
+    ...['GET /keys/new', 'POST /keys/new'],
     ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],
     ...['GET /keys/:kind/:id/revoke', 'POST /keys/:kind/:id/revoke'],
   ],
@@ -124,7 +124,7 @@ async function send(
 }
 
 async function onceOf(member: SignedInBrowser, role: Role): Promise<string> {
-  return includesRole(role, 'manager') ? fieldOf(await member.get('/keys/token/new'), 'once') : '';
+  return includesRole(role, 'manager') ? fieldOf(await member.get('/keys/new'), 'once') : '';
 }
 
 /** Returns what is wrong with the answer to a member of another account. */

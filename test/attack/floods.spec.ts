@@ -109,9 +109,9 @@ describe('a person without writes left', () => {
   });
 
   test('writes nothing by a form that would change something', async () => {
-    const once = fieldOf(await person.get('/keys/token/new'), 'once');
+    const once = fieldOf(await person.get('/keys/new'), 'once');
     const before = dump();
-    expect(await person.post('/keys/token/new', { once, name: 'one more' })).toMatchObject({ status: 429 });
+    expect(await person.post('/keys/new', { once, name: 'one more' })).toMatchObject({ status: 429 });
     expect(await person.post('/account', { account })).toMatchObject({ status: 429 });
     expect(dump()).toBe(before);
   });

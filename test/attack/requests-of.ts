@@ -41,6 +41,7 @@ function fieldsOf(names: AcmeNames) {
     code: 'job_not_found',
     confirm: 'yes',
     count: '1',
+    create: 'both',
     expiry: '90',
     file: '',
     format: 'json',

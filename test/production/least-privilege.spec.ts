@@ -157,9 +157,9 @@ describeWith('own mongodb', 'the documented rights', () => {
         location: '/',
       });
 
-      const once = fieldOf(await owner.get('/keys/token/new'), 'once');
-      const created = await owner.post('/keys/token/new', { once, name: 'shop', expiry: '90' });
-      expect(textOf(created, 'secret')).toMatch(/^jdt_/);
+      const once = fieldOf(await owner.get('/keys/new'), 'once');
+      const created = await owner.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90' });
+      expect(textOf(created, 'token')).toMatch(/^jdt_/);
       const domain = { domain: 'www.example.com' };
       expect(await owner.post('/domains/new', domain)).toMatchObject({ status: 303 });
       const [key] = await operator.accounts.listCredentials('token', 'Shop');

@@ -11,7 +11,7 @@ import { style } from '../web/assets.ts';
 import { Badge, tones } from '../web/badge.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
+import { CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { Icon, iconNames } from '../web/icon.tsx';
 import type { Language } from '../web/language.ts';
 import { noticeTexts } from '../web/notices.ts';
@@ -229,6 +229,14 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <TextField name="until" label="Date" type="date" value="2026-01-15" />
       <SelectField name="choice" label="Choice" options={choices} value="Second" />
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
+      <RadioField name="radio" label="Choice in view" options={choices} value="Second" />
+      <RadioField
+        name="none"
+        label="Wrong choice in view"
+        options={choices}
+        value="First"
+        problem="Refused."
+      />
       <TextArea name="ids" label="Several lines" hint="One id in each line." value="" rows={3} />
       <p>
         <label>

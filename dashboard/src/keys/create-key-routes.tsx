@@ -1,32 +1,31 @@
 import { type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { CsrfField, RadioField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKeys } from './issue-key.ts';
 import { expiries, lifetimeOf, type Expiry } from './expiry-warning.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
-import { readKind } from './key-state.ts';
+import { choices, isEnded, type Choice } from './key-state.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
-const path = '/keys/:kind/new';
+const path = '/keys/new';
 
-/** The form that creates a key, and the page that shows it. */
+/** The form that creates a token, a secret key or both, and the page that shows them. */
 export function createKeyRoutes(
   services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
+  const { accounts, apiUrl } = services;
   return [
     {
       method: 'GET',
       path,
       access: 'manager',
       recent: true,
-      serve: (visit) => {
-        const kind = readKind(visit.params.kind);
-        if (kind === undefined) return Promise.resolve({ kind: 'not-found' });
-        const once = openForm(services, visit);
-        return Promise.resolve(createPage(visit, kind, { once, name: '', expiry: '90' }));
+      serve: async (visit) => {
+        const create = await likelyChoice(services, visit);
+        return createPage(visit, { once: openForm(services, visit), create, name: '', expiry: '90' });
       },
     },
     {
@@ -34,48 +33,70 @@ export function createKeyRoutes(
       path,
       access: 'manager',
       recent: true,
-      keeps: ['name', 'expiry'],
+      keeps: ['create', 'name', 'expiry'],
       serve: async (visit) => {
-        const kind = readKind(visit.params.kind);
-        if (kind === undefined) return { kind: 'not-found' };
-        const name = (visit.form.get('name') ?? '').trim();
-        const expiry = expiries.find((each) => each === visit.form.get('expiry'));
-        const fields = { once: sentOnce(visit.form), name: name.slice(0, 200), expiry };
-        if (!isDisplayName(name) || expiry === undefined)
-          return createPage(visit, kind, { ...fields, isNameWrong: !isDisplayName(name) });
-        const issued = await issueKey(services, visit, kind, { name, lifetimeMs: lifetimeOf(expiry) });
-        if (issued === 'expired') return formExpired(visit, kind);
-        if (issued === 'too-many') return createPage(visit, kind, { ...fields, tooMany: true });
-        return newKeyPage(visit, services.apiUrl, issued);
+        const { form } = visit;
+        const create = choices.find((each) => each === form.get('create'));
+        const name = (form.get('name') ?? '').trim();
+        const expiry = expiries.find((each) => each === form.get('expiry'));
+        const fields = { once: sentOnce(form), create, name: name.slice(0, 200), expiry };
+        if (!isDisplayName(name) || expiry === undefined || create === undefined)
+          return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
+        const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
+        const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs: lifetimeOf(expiry) });
+        if (issuance.kind === 'expired') return formExpired(visit);
+        if (issuance.kind === 'too-many') return createPage(visit, { ...fields, tooMany: issuance.of });
+        const domains = await accounts.listDomains(visit.accountId);
+        return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains });
       },
     },
   ];
 }
 
+/** Returns the kind that an account lacks beside the other one. */
+async function likelyChoice(
+  { accounts }: Pick<Services, 'accounts'>,
+  { accountId, nowMs }: MemberVisit,
+): Promise<Choice> {
+  const has = async (kind: CredentialKind) =>
+    (await accounts.listCredentials(kind, accountId)).some((key) => !isEnded(key, nowMs));
+  const [hasToken, hasSecretKey] = await Promise.all([has('token'), has('secret-key')]);
+  if (hasToken === hasSecretKey) return 'both';
+  return hasToken ? 'secret-key' : 'token';
+}
+
 interface CreateFields {
   readonly once: string;
+  /** Undefined: the value was none of the list. */
+  readonly create: Choice | undefined;
   readonly name: string;
   /** Undefined: the value was none of the list. */
   readonly expiry: Expiry | undefined;
   readonly isNameWrong?: boolean;
-  readonly tooMany?: boolean;
+  readonly tooMany?: CredentialKind;
 }
 
 function createPage(
   visit: MemberVisit,
-  kind: CredentialKind,
-  { once, name, expiry, isNameWrong = false, tooMany = false }: CreateFields,
+  { once, create, name, expiry, isNameWrong = false, tooMany }: CreateFields,
 ): Reply {
   const texts = keyActionTexts[visit.language];
   const body = (
-    <form method="post" action={accountPath(visit, `/keys/${kind}/new`)}>
+    <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
       <OnceField once={once} />
       {tooMany && (
         <p class="problem" role="alert">
-          {texts.tooMany[kind]}
+          {texts.tooMany[tooMany]}
         </p>
       )}
+      <RadioField
+        name="create"
+        label={texts.choice}
+        problem={create === undefined ? texts.choiceProblem : undefined}
+        options={choices.map((value) => ({ value, text: texts.choices[value] }))}
+        value={create ?? 'both'}
+      />
       <TextField
         name="name"
         label={texts.name}
@@ -94,9 +115,9 @@ function createPage(
         options={expiries.map((value) => ({ value, text: texts.expiries[value] }))}
         value={expiry ?? '90'}
       />
-      <button>{texts.submit[kind]}</button>
+      <button>{texts.createSubmit}</button>
     </form>
   );
-  const status = isNameWrong || tooMany || expiry === undefined ? 422 : 200;
-  return { kind: 'page', status, title: texts.createTitle[kind], body };
+  const isWrong = [create, expiry].includes(undefined) || isNameWrong || tooMany !== undefined;
+  return { kind: 'page', status: isWrong ? 422 : 200, title: texts.createTitle, body };
 }

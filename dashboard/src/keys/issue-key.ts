@@ -1,18 +1,26 @@
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken, newCredentialText } from '@jobs-delete/accounts/credentials/credential';
+import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import {
+  issueSecretKey,
+  issueToken,
+  newCredentialText,
+  type IssuedText,
+} from '@jobs-delete/accounts/credentials/credential';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { randomOfForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import { isValid } from './key-state.ts';
+import { isEnded } from './key-state.ts';
 
-/** Valid keys of one kind in an account. Concurrent forms may exceed it by their number. */
-const maxValidKeys = 100;
+/** Keys of one kind in an account that have not ended. Concurrent forms may exceed it by their number. */
+const maxLiveKeys = 100;
+
+type IssueServices = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>;
 
 export interface KeyRequest {
+  readonly kinds: readonly CredentialKind[];
   /** Checked by the caller. */
   readonly name: string | undefined;
-  /** Undefined: the key does not expire. */
+  /** Undefined: the keys do not expire. */
   readonly lifetimeMs: number | undefined;
   /** The key that the new one replaces, in a rotation. */
   readonly old?: Credential;
@@ -22,47 +30,82 @@ export interface IssuedKey {
   readonly credential: Credential;
   /** The whole credential, which only the answer to the form shows. */
   readonly secret: string;
-  /** The allowed domains of the account. */
-  readonly domains: readonly string[];
 }
 
+export type Issuance =
+  | { readonly kind: 'issued'; readonly keys: readonly IssuedKey[] }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'too-many'; readonly of: CredentialKind };
+
 /**
- * Creates a key, and records it. The same form gives the same key until it expires: the id is drawn from the form, and unique. The
- * audit trail names the public id only.
+ * Creates a key of each kind, and records it. The same form gives the same keys until it expires: their ids are drawn from the
+ * form, and unique. So a form that is sent again creates what a crash left out. The audit trail names the public ids only.
  */
-export async function issueKey(
-  { accounts, keys: secrets, pepper, now }: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>,
+export async function issueKeys(
+  services: IssueServices,
   visit: MemberVisit,
-  kind: CredentialKind,
-  { name, lifetimeMs, old }: KeyRequest,
-): Promise<IssuedKey | 'expired' | 'too-many'> {
-  const { accountId, nowMs } = visit;
-  const random = randomOfForm({ keys: secrets }, visit, kind);
-  if (random === undefined) return 'expired';
-  const drawn = newCredentialText(kind, random);
-  const domains = await accounts.listDomains(accountId);
-  const findIssued = async (): Promise<IssuedKey | 'expired' | undefined> => {
-    const credential = await accounts.findCredential({ kind, id: drawn.id });
-    if (credential === undefined) return undefined;
-    return isValid(credential, nowMs) ? { credential, secret: drawn.text, domains } : 'expired';
-  };
-  const before = await findIssued();
-  if (before !== undefined) return before;
+  request: KeyRequest,
+): Promise<Issuance> {
+  const { accounts, keys } = services;
+  const draws = request.kinds.map((kind) => {
+    const random = randomOfForm({ keys }, visit, kind);
+    return random && { kind, drawn: newCredentialText(kind, random) };
+  });
+  const known: { draw: Draw; credential: Credential | undefined }[] = [];
+  for (const draw of draws) {
+    if (draw === undefined) return { kind: 'expired' };
+    const credential = await findDrawn(accounts, draw);
+    if (credential !== undefined && isEnded(credential, visit.nowMs)) return { kind: 'expired' };
+    known.push({ draw, credential });
+  }
+  // All limits come before the first key.
+  for (const { draw, credential } of known)
+    if (credential === undefined && (await isFull(accounts, visit, draw.kind)))
+      return { kind: 'too-many', of: draw.kind };
+  const issued: IssuedKey[] = [];
+  for (const { draw, credential } of known)
+    issued.push({
+      credential: credential ?? (await issueDrawn(services, visit, draw, request)),
+      secret: draw.drawn.text,
+    });
+  return { kind: 'issued', keys: issued };
+}
+
+interface Draw {
+  readonly kind: CredentialKind;
+  readonly drawn: IssuedText;
+}
+
+function findDrawn(accounts: Accounts, { kind, drawn }: Draw): Promise<Credential | undefined> {
+  return accounts.findCredential({ kind, id: drawn.id });
+}
+
+async function isFull(accounts: Accounts, { accountId, nowMs }: MemberVisit, kind: CredentialKind) {
   const keys = await accounts.listCredentials(kind, accountId);
-  if (keys.filter((key) => isValid(key, nowMs)).length >= maxValidKeys) return 'too-many';
+  return keys.filter((key) => !isEnded(key, nowMs)).length >= maxLiveKeys;
+}
+
+async function issueDrawn(
+  { accounts, pepper, now }: IssueServices,
+  visit: MemberVisit,
+  draw: Draw,
+  { name, lifetimeMs, old }: KeyRequest,
+): Promise<Credential> {
+  const { kind, drawn } = draw;
   const issue = kind === 'token' ? issueToken : issueSecretKey;
-  const expiresAtMs = lifetimeMs === undefined ? undefined : nowMs + lifetimeMs;
+  const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
   const entryOf = (id: string) =>
     old === undefined
       ? auditEntry(visit, `${kind}.created`, id)
       : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
   try {
-    const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf, drawn }, now);
+    const options = { name, expiresAtMs, entryOf, drawn };
+    const issued = await issue(accounts, pepper, visit.accountId, options, now);
     if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
-    return { credential: issued.credential, secret: issued.text, domains };
+    return issued.credential;
   } catch (error) {
     // The other POST of a double click was faster.
-    const other = await findIssued();
+    const other = await findDrawn(accounts, draw);
     if (other === undefined) throw error;
     return other;
   }

@@ -2,7 +2,15 @@ import { translated } from '../web/language.ts';
 
 export const keyActionTexts = translated({
   en: {
-    createTitle: { token: 'Create a token', 'secret-key': 'Create a secret key' },
+    createTitle: 'Create credentials',
+    choice: 'What to create',
+    choices: {
+      both: 'A token and a secret key (recommended: each request needs both)',
+      token: 'A token only',
+      'secret-key': 'A secret key only',
+    },
+    choiceProblem: 'Choose what to create.',
+    createSubmit: 'Create',
     name: 'Name',
     nameHint: 'Where the key is used, such as “shop server”. Up to 100 characters.',
     nameProblem: 'Enter a name of 1 to 100 characters, without control characters.',
@@ -15,30 +23,31 @@ export const keyActionTexts = translated({
       token: 'The account has 100 valid tokens, which is the most. Revoke one first.',
       'secret-key': 'The account has 100 valid secret keys, which is the most. Revoke one first.',
     },
-    createdTitle: { token: 'Your new token', 'secret-key': 'Your new secret key' },
+    createdTitle: {
+      both: 'Your new credentials',
+      token: 'Your new token',
+      'secret-key': 'Your new secret key',
+    },
     shownOnce: {
+      both: 'Copy the token and the secret key now and store them in a safe place. No page shows them again.',
       token: 'Copy the token now and store it in a safe place. No page shows it again.',
       'secret-key': 'Copy the secret key now and store it in a safe place. No page shows it again.',
     },
-    copy: { secret: 'Copy', curl: 'Copy the command', client: 'Copy the program' },
-    curlHeading: 'Try it with curl',
-    curlHint: (other: string, job: string) =>
-      `The command calls the sandbox, which checks the request and deletes nothing. Replace ${other} with your own value, and ${job} with the id of one of your jobs.`,
+    secretHeading: { token: 'Token', 'secret-key': 'Secret key' },
+    copySecret: { token: 'Copy the token', 'secret-key': 'Copy the secret key' },
+    copy: { command: 'Copy the command', program: 'Copy the program' },
+    examplesHeading: 'Try it',
+    examplesHint: (names: string, count: number) =>
+      `The command and the programs call the sandbox, which checks the request and deletes nothing. Replace ${names} with your own ${count === 1 ? 'value' : 'values'}.`,
+    saveAs: 'Save it as',
+    runWith: 'Run:',
     noDomain: (origin: string) =>
       `The account has no allowed domain yet. Add one, and replace ${origin} with it.`,
     toDomains: 'Allowed domains',
-    clientHeading: 'Use it in TypeScript',
-    clientHint: {
-      token: (variable: string) =>
-        `The program uses the package @jobs-delete/client. It reads the token from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
-      'secret-key': (variable: string) =>
-        `The program uses the package @jobs-delete/client. It reads the secret key from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
-    },
+    clientHint: (token: string, secretKey: string) =>
+      `The program uses the package @jobs-delete/client. It reads the credentials from the environment variables ${token} and ${secretKey}. Remove the line with “sandbox” to delete jobs.`,
     formExpiredTitle: 'The form has expired',
-    formExpired: {
-      token: 'No token was created now. To create one, open the form again.',
-      'secret-key': 'No secret key was created now. To create one, open the form again.',
-    },
+    formExpired: 'Nothing was created now. To create credentials, open the form again.',
     rotateTitle: { token: 'Rotate a token', 'secret-key': 'Rotate a secret key' },
     rotateIntro: {
       token:
@@ -57,7 +66,15 @@ export const keyActionTexts = translated({
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
   },
   fr: {
-    createTitle: { token: 'Créer un jeton', 'secret-key': 'Créer une clé secrète' },
+    createTitle: 'Créer des accès',
+    choice: 'À créer',
+    choices: {
+      both: 'Un jeton et une clé secrète (recommandé : chaque requête a besoin des deux)',
+      token: 'Un jeton seulement',
+      'secret-key': 'Une clé secrète seulement',
+    },
+    choiceProblem: 'Choisissez ce qui doit être créé.',
+    createSubmit: 'Créer',
     name: 'Nom',
     nameHint: 'L’endroit où la clé est utilisée, par exemple « serveur boutique ». 100 caractères au plus.',
     nameProblem: 'Saisissez un nom de 1 à 100 caractères, sans caractère de contrôle.',
@@ -70,32 +87,32 @@ export const keyActionTexts = translated({
       token: 'Le compte a 100 jetons valides, le maximum. Révoquez-en un d’abord.',
       'secret-key': 'Le compte a 100 clés secrètes valides, le maximum. Révoquez-en une d’abord.',
     },
-    createdTitle: { token: 'Votre nouveau jeton', 'secret-key': 'Votre nouvelle clé secrète' },
+    createdTitle: {
+      both: 'Vos nouveaux accès',
+      token: 'Votre nouveau jeton',
+      'secret-key': 'Votre nouvelle clé secrète',
+    },
     shownOnce: {
+      both: 'Copiez le jeton et la clé secrète maintenant et conservez-les en lieu sûr. Aucune page ne les affichera de nouveau.',
       token: 'Copiez le jeton maintenant et conservez-le en lieu sûr. Aucune page ne l’affichera de nouveau.',
       'secret-key':
         'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Aucune page ne l’affichera de nouveau.',
     },
-    copy: { secret: 'Copier', curl: 'Copier la commande', client: 'Copier le programme' },
-    curlHeading: 'Essayer avec curl',
-    curlHint: (other, job) =>
-      `La commande appelle le bac à sable, qui vérifie la requête et ne supprime rien. Remplacez ${other} par votre propre valeur, et ${job} par l’identifiant d’une de vos offres.`,
+    secretHeading: { token: 'Jeton', 'secret-key': 'Clé secrète' },
+    copySecret: { token: 'Copier le jeton', 'secret-key': 'Copier la clé secrète' },
+    copy: { command: 'Copier la commande', program: 'Copier le programme' },
+    examplesHeading: 'Essayer',
+    examplesHint: (names, count) =>
+      `La commande et les programmes appellent le bac à sable, qui vérifie la requête et ne supprime rien. Remplacez ${names} par ${count === 1 ? 'votre propre valeur' : 'vos propres valeurs'}.`,
+    saveAs: 'Enregistrez-le sous',
+    runWith: 'Exécutez :',
     noDomain: (origin) =>
       `Le compte n’a pas encore de domaine autorisé. Ajoutez-en un, et mettez-le à la place de ${origin}.`,
     toDomains: 'Domaines autorisés',
-    clientHeading: 'Utiliser en TypeScript',
-    clientHint: {
-      token: (variable) =>
-        `Le programme utilise le paquet @jobs-delete/client. Il lit le jeton dans la variable d’environnement ${variable}. Retirez la ligne « sandbox » pour supprimer des offres.`,
-      'secret-key': (variable) =>
-        `Le programme utilise le paquet @jobs-delete/client. Il lit la clé secrète dans la variable d’environnement ${variable}. Retirez la ligne « sandbox » pour supprimer des offres.`,
-    },
+    clientHint: (token, secretKey) =>
+      `Le programme utilise le paquet @jobs-delete/client. Il lit les accès dans les variables d’environnement ${token} et ${secretKey}. Retirez la ligne « sandbox » pour supprimer des offres.`,
     formExpiredTitle: 'Le formulaire a expiré',
-    formExpired: {
-      token: 'Aucun jeton n’a été créé maintenant. Pour en créer un, ouvrez de nouveau le formulaire.',
-      'secret-key':
-        'Aucune clé secrète n’a été créée maintenant. Pour en créer une, ouvrez de nouveau le formulaire.',
-    },
+    formExpired: 'Rien n’a été créé maintenant. Pour créer des accès, ouvrez de nouveau le formulaire.',
     rotateTitle: { token: 'Renouveler un jeton', 'secret-key': 'Renouveler une clé secrète' },
     rotateIntro: {
       token:
@@ -114,7 +131,15 @@ export const keyActionTexts = translated({
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
   },
   es: {
-    createTitle: { token: 'Crear un token', 'secret-key': 'Crear una clave secreta' },
+    createTitle: 'Crear credenciales',
+    choice: 'Qué se crea',
+    choices: {
+      both: 'Un token y una clave secreta (recomendado: cada solicitud necesita ambos)',
+      token: 'Solo un token',
+      'secret-key': 'Solo una clave secreta',
+    },
+    choiceProblem: 'Elija qué se crea.',
+    createSubmit: 'Crear',
     name: 'Nombre',
     nameHint: 'Dónde se usa la clave, por ejemplo «servidor de la tienda». Hasta 100 caracteres.',
     nameProblem: 'Escriba un nombre de 1 a 100 caracteres, sin caracteres de control.',
@@ -127,32 +152,32 @@ export const keyActionTexts = translated({
       token: 'La cuenta tiene 100 tokens válidos, el máximo. Revoque uno primero.',
       'secret-key': 'La cuenta tiene 100 claves secretas válidas, el máximo. Revoque una primero.',
     },
-    createdTitle: { token: 'Su nuevo token', 'secret-key': 'Su nueva clave secreta' },
+    createdTitle: {
+      both: 'Sus nuevas credenciales',
+      token: 'Su nuevo token',
+      'secret-key': 'Su nueva clave secreta',
+    },
     shownOnce: {
+      both: 'Copie el token y la clave secreta ahora y guárdelos en un lugar seguro. Ninguna página los volverá a mostrar.',
       token: 'Copie el token ahora y guárdelo en un lugar seguro. Ninguna página lo volverá a mostrar.',
       'secret-key':
         'Copie la clave secreta ahora y guárdela en un lugar seguro. Ninguna página la volverá a mostrar.',
     },
-    copy: { secret: 'Copiar', curl: 'Copiar el comando', client: 'Copiar el programa' },
-    curlHeading: 'Probar con curl',
-    curlHint: (other, job) =>
-      `El comando llama al entorno de pruebas, que comprueba la solicitud y no elimina nada. Sustituya ${other} por su propio valor, y ${job} por el identificador de una de sus ofertas.`,
+    secretHeading: { token: 'Token', 'secret-key': 'Clave secreta' },
+    copySecret: { token: 'Copiar el token', 'secret-key': 'Copiar la clave secreta' },
+    copy: { command: 'Copiar el comando', program: 'Copiar el programa' },
+    examplesHeading: 'Probar',
+    examplesHint: (names, count) =>
+      `El comando y los programas llaman al entorno de pruebas, que comprueba la solicitud y no elimina nada. Sustituya ${names} por ${count === 1 ? 'su propio valor' : 'sus propios valores'}.`,
+    saveAs: 'Guárdelo como',
+    runWith: 'Ejecute:',
     noDomain: (origin) =>
       `La cuenta todavía no tiene ningún dominio permitido. Añada uno y póngalo en lugar de ${origin}.`,
     toDomains: 'Dominios permitidos',
-    clientHeading: 'Usar en TypeScript',
-    clientHint: {
-      token: (variable) =>
-        `El programa usa el paquete @jobs-delete/client. Lee el token de la variable de entorno ${variable}. Quite la línea «sandbox» para eliminar ofertas.`,
-      'secret-key': (variable) =>
-        `El programa usa el paquete @jobs-delete/client. Lee la clave secreta de la variable de entorno ${variable}. Quite la línea «sandbox» para eliminar ofertas.`,
-    },
+    clientHint: (token, secretKey) =>
+      `El programa usa el paquete @jobs-delete/client. Lee las credenciales de las variables de entorno ${token} y ${secretKey}. Quite la línea «sandbox» para eliminar ofertas.`,
     formExpiredTitle: 'El formulario ha caducado',
-    formExpired: {
-      token: 'No se ha creado ningún token ahora. Para crear uno, abra de nuevo el formulario.',
-      'secret-key':
-        'No se ha creado ninguna clave secreta ahora. Para crear una, abra de nuevo el formulario.',
-    },
+    formExpired: 'No se ha creado nada ahora. Para crear credenciales, abra de nuevo el formulario.',
     rotateTitle: { token: 'Renovar un token', 'secret-key': 'Renovar una clave secreta' },
     rotateIntro: {
       token:

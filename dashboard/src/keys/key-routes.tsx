@@ -44,7 +44,12 @@ export function keyRoutes(
             <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
           </>
         );
-        return { kind: 'page', title: texts.title, body };
+        const action = includesRole(visit.role, 'manager') && (
+          <a class="button" href={accountPath(visit, '/keys/new')}>
+            {texts.create}
+          </a>
+        );
+        return { kind: 'page', title: texts.title, action, body };
       },
     },
     // The paths with a word come before those with a variable.
@@ -90,14 +95,7 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
   const shown = sortKeys(keys, visit.nowMs).slice(0, shortListSize);
   return (
     <section>
-      <div class="heading">
-        <h2 id={heading}>{texts.kinds[kind]}</h2>
-        {includesRole(visit.role, 'manager') && (
-          <a class="button" href={accountPath(visit, `/keys/${kind}/new`)}>
-            {texts.create[kind]}
-          </a>
-        )}
-      </div>
+      <h2 id={heading}>{texts.kinds[kind]}</h2>
       <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
       {keys.length > shown.length && (
         <p>

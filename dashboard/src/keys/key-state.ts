@@ -17,11 +17,21 @@ export function isValid(key: Credential, nowMs: number): boolean {
   return state === 'valid' || state === 'expires-soon';
 }
 
+/** Whether no change makes the key valid again. */
+export function isEnded(key: Credential, nowMs: number): boolean {
+  const state = stateOf(key, nowMs);
+  return state === 'expired' || state === 'revoked';
+}
+
 /** Valid keys first, then the newest first. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
   const newest = keys.toReversed();
   return [...newest.filter((key) => isValid(key, nowMs)), ...newest.filter((key) => !isValid(key, nowMs))];
 }
+
+/** What the form creates. */
+export const choices = ['both', 'token', 'secret-key'] as const;
+export type Choice = (typeof choices)[number];
 
 export function readKind(text: string | undefined): CredentialKind | undefined {
   return text === 'token' || text === 'secret-key' ? text : undefined;

@@ -7,7 +7,7 @@ export const keyTexts = translated({
     docs: 'How to call the API',
     kinds: { token: 'Tokens', 'secret-key': 'Secret keys' },
     none: { token: 'There is no token yet.', 'secret-key': 'There is no secret key yet.' },
-    create: { token: 'Create a token', 'secret-key': 'Create a secret key' },
+    create: 'Create credentials',
     all: {
       token: (count: number) => `All ${String(count)} tokens`,
       'secret-key': (count: number) => `All ${String(count)} secret keys`,
@@ -46,7 +46,7 @@ export const keyTexts = translated({
     docs: 'Comment appeler l’API',
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
-    create: { token: 'Créer un jeton', 'secret-key': 'Créer une clé secrète' },
+    create: 'Créer des accès',
     all: {
       token: (count) => `Les ${String(count)} jetons`,
       'secret-key': (count) => `Les ${String(count)} clés secrètes`,
@@ -85,7 +85,7 @@ export const keyTexts = translated({
     docs: 'Cómo llamar a la API',
     kinds: { token: 'Tokens', 'secret-key': 'Claves secretas' },
     none: { token: 'Todavía no hay ningún token.', 'secret-key': 'Todavía no hay ninguna clave secreta.' },
-    create: { token: 'Crear un token', 'secret-key': 'Crear una clave secreta' },
+    create: 'Crear credenciales',
     all: {
       token: (count) => `Los ${String(count)} tokens`,
       'secret-key': (count) => `Las ${String(count)} claves secretas`,

@@ -1,4 +1,4 @@
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable, Secret } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
@@ -6,72 +6,91 @@ import type { MemberVisit, Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { clientExample, curlExample, placeholders, variables } from './key-examples.ts';
-import { KeyFacts } from './key-facts.tsx';
+import { clientExample, examplesOf, placeholders, variables, type Example } from './key-examples.ts';
 import { keyPath } from './key-list.tsx';
 import { keyTexts } from './key-texts.ts';
 
-export interface NewKey extends IssuedKey {
+export interface NewKeys {
+  readonly keys: readonly IssuedKey[];
+  readonly apiUrl: string;
+  /** The allowed domains of the account. */
+  readonly domains: readonly string[];
   /** The key that the new one replaces. */
   readonly old?: Credential;
 }
 
-/** The answer to the form that created a key. Only a reload of it shows the secret again. */
-export function newKeyPage(
-  visit: MemberVisit,
-  apiUrl: string,
-  { credential, secret, domains, old }: NewKey,
-): Reply {
-  const { language, nowMs } = visit;
-  const { kind } = credential;
+/** The answer to the form that created keys. Only a reload of it shows the secrets again. */
+export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: NewKeys): Reply {
+  const { language } = visit;
   const texts = keyActionTexts[language];
+  const [first, second] = keys.map(({ credential }) => credential.kind);
+  const choice = first === undefined || second !== undefined ? 'both' : first;
+  const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
+  const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
+  const replaced = [...missing.map((kind) => placeholders[kind]), placeholders.job];
+  const [curl, ...programs] = examplesOf({ secrets, apiUrl, domains, language });
   const body = (
     <>
-      <p class="warning">{texts.shownOnce[kind]}</p>
-      <Secret id="secret" text={secret} button={texts.copy.secret} language={language} />
-      <KeyFacts language={language} credential={credential} nowMs={nowMs} />
+      <p class="warning">{texts.shownOnce[choice]}</p>
+      {keys.map(({ credential: { kind }, secret }) => (
+        <>
+          <h2>{texts.secretHeading[kind]}</h2>
+          <Secret id={kind} text={secret} button={texts.copySecret[kind]} language={language} />
+        </>
+      ))}
       {old && <NextSteps language={language} old={old} />}
-      <h2>{texts.curlHeading}</h2>
-      <p>
-        {texts.curlHint(kind === 'token' ? placeholders['secret-key'] : placeholders.token, placeholders.job)}
-      </p>
+      <h2>{texts.examplesHeading}</h2>
+      <p>{texts.examplesHint(new Intl.ListFormat(language).format(replaced), replaced.length)}</p>
       {domains.length === 0 && (
         <p>
           {texts.noDomain(placeholders.origin)} <a href={accountPath(visit, '/domains')}>{texts.toDomains}</a>
         </p>
       )}
-      <Copyable
-        id="curl"
-        text={curlExample({ kind, secret, apiUrl, domains, language })}
-        button={texts.copy.curl}
-        language={language}
-      />
-      <h2>{texts.clientHeading}</h2>
-      <p>{texts.clientHint[kind](variables[kind])}</p>
-      <Copyable
-        id="client"
-        text={clientExample({ apiUrl, domains })}
-        button={texts.copy.client}
-        language={language}
-      />
+      {curl && <Copyable id={curl.id} text={curl.text} button={texts.copy.command} language={language} />}
+      {programs.map((program) => (
+        <ProgramDetails {...program} language={language} />
+      ))}
+      <details>
+        <summary>TypeScript, @jobs-delete/client</summary>
+        <p>{texts.clientHint(variables.token, variables['secret-key'])}</p>
+        <Copyable
+          id="client"
+          text={clientExample({ apiUrl, domains })}
+          button={texts.copy.program}
+          language={language}
+        />
+      </details>
       <p>
         <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
       </p>
     </>
   );
-  return { kind: 'page', title: texts.createdTitle[kind], body };
+  return { kind: 'page', title: texts.createdTitle[choice], body };
+}
+
+function ProgramDetails({ id, name, text, file, run, language }: Example & { readonly language: Language }) {
+  const texts = keyActionTexts[language];
+  return (
+    <details>
+      <summary>{name}</summary>
+      <p>
+        {texts.saveAs} <code>{file}</code>. {texts.runWith} <code>{run}</code>
+      </p>
+      <Copyable id={id} text={text} button={texts.copy.program} language={language} />
+    </details>
+  );
 }
 
 /** The answer to a form that has expired. Nothing is created, and no secret can be shown again. */
-export function formExpired(visit: MemberVisit, kind: CredentialKind): Reply {
+export function formExpired(visit: MemberVisit): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
   const body = (
     <>
-      <p>{texts.formExpired[kind]}</p>
+      <p>{texts.formExpired}</p>
       <p class="actions">
         <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
-        <a href={accountPath(visit, `/keys/${kind}/new`)}>{keyTexts[language].create[kind]}</a>
+        <a href={accountPath(visit, '/keys/new')}>{keyTexts[language].create}</a>
       </p>
     </>
   );

@@ -32,7 +32,7 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   const once = fieldOf(await manager.get(`/keys/secret-key/${old.id}/rotate`), 'once');
   const answer = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
   expect(answer.status).toBe(200);
-  expect(textOf(answer, 'secret')).toMatch(/^jds_/);
+  expect(textOf(answer, 'secret-key')).toMatch(/^jds_/);
   expect(answer.text).toContain('31 Jan 2026, 12:00 UTC');
   expect(answer.text).toContain(`/keys/secret-key/${old.id}/revoke"`);
 
@@ -43,7 +43,7 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   const lifetimeMs = (added?.expiresAtMs ?? 0) - (added?.createdAtMs ?? 0);
   expect(Math.round(lifetimeMs / dayMs)).toBe(90);
   const again = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
-  expect(textOf(again, 'secret')).toBe(textOf(answer, 'secret'));
+  expect(textOf(again, 'secret-key')).toBe(textOf(answer, 'secret-key'));
   expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   const rotated = ['secret-key.rotated', `${old.id} → ${added?.id ?? ''}`];

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
@@ -43,11 +43,12 @@ export function rotateKeyRoutes(
         if (old === undefined) return { kind: 'not-found' };
         const { expiresAtMs, createdAtMs, name } = old;
         const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
-        const issued = await issueKey(services, visit, old.kind, { name, lifetimeMs, old });
-        if (issued === 'expired') return formExpired(visit, old.kind);
-        if (issued === 'too-many')
+        const issuance = await issueKeys(services, visit, { kinds: [old.kind], name, lifetimeMs, old });
+        if (issuance.kind === 'expired') return formExpired(visit);
+        if (issuance.kind === 'too-many')
           return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });
-        return newKeyPage(visit, services.apiUrl, { ...issued, old });
+        const domains = await accounts.listDomains(visit.accountId);
+        return newKeyPage(visit, { keys: issuance.keys, apiUrl: services.apiUrl, domains, old });
       },
     },
   ];

@@ -129,8 +129,8 @@ type Steps = Readonly<Record<Step, boolean>>;
 
 const stepPaths: Readonly<Record<Step, `/${string}`>> = {
   domain: '/domains',
-  token: '/keys/token/new',
-  'secret-key': '/keys/secret-key/new',
+  token: '/keys/new',
+  'secret-key': '/keys/new',
   sandbox: '/sandbox',
   deletion: '/sandbox',
 };

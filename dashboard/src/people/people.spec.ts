@@ -121,10 +121,10 @@ test('a new role holds from the next request on', async () => {
   const owner = await dashboard.signIn(account, 'owner');
   const manager = await dashboard.signIn(account, 'manager');
   const path = `/people/${manager.person.id}/role`;
-  expect(await manager.get('/keys/token/new')).toMatchObject({ status: 200 });
+  expect(await manager.get('/keys/new')).toMatchObject({ status: 200 });
   for (const role of ['viewer', 'viewer'])
     expect(await owner.post(path, { role })).toMatchObject({ location: '/people?notice=role-changed' });
-  expect(await manager.get('/keys/token/new')).toMatchObject({ status: 403 });
+  expect(await manager.get('/keys/new')).toMatchObject({ status: 403 });
   expect(await owner.post(path, { role: 'admin' })).toMatchObject({ status: 422 });
   expect(await trailOf(account)).toEqual([['person.role-changed', `${manager.email}: viewer`]]);
 });

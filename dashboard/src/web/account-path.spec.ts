@@ -24,21 +24,21 @@ const namesOf = async (accountId: string) =>
 
 test('a form acts on the account of its page, after another tab has switched to another one', async () => {
   const owner = await ownerOf('tab-one', 'tab-two');
-  const page = await owner.get('/a/tab-one/keys/token/new');
-  expect(page.text).toContain('action="/a/tab-one/keys/token/new"');
+  const page = await owner.get('/a/tab-one/keys/new');
+  expect(page.text).toContain('action="/a/tab-one/keys/new"');
   expect(await owner.post('/account', { account: 'tab-two' })).toMatchObject({
     target: '/a/tab-two/overview',
   });
-  const fields = { once: fieldOf(page, 'once'), name: 'shop', expiry: '90' };
-  expect(await owner.post('/a/tab-one/keys/token/new', fields)).toMatchObject({ status: 200 });
+  const fields = { once: fieldOf(page, 'once'), create: 'token', name: 'shop', expiry: '90' };
+  expect(await owner.post('/a/tab-one/keys/new', fields)).toMatchObject({ status: 200 });
   expect([await namesOf('tab-one'), await namesOf('tab-two')]).toEqual([['shop'], []]);
 });
 
 test('the form of one account works in no other', async () => {
   const owner = await ownerOf('form-one', 'form-two');
-  const once = fieldOf(await owner.get('/a/form-one/keys/token/new'), 'once');
-  const fields = { once, name: 'shop', expiry: '90' };
-  expect(await owner.post('/a/form-two/keys/token/new', fields)).toMatchObject({ status: 409 });
+  const once = fieldOf(await owner.get('/a/form-one/keys/new'), 'once');
+  const fields = { once, create: 'token', name: 'shop', expiry: '90' };
+  expect(await owner.post('/a/form-two/keys/new', fields)).toMatchObject({ status: 409 });
   expect(await namesOf('form-two')).toEqual([]);
 });
 
@@ -108,6 +108,6 @@ test.each(['sign-in', 'keys', 'a', 'assets', 'account'])(
   'an account may have the id %s',
   async (accountId) => {
     const owner = await dashboard.signIn(accountId, 'owner');
-    expect((await owner.get(`/a/${accountId}/keys`)).text).toContain(`href="/a/${accountId}/keys/token/new"`);
+    expect((await owner.get(`/a/${accountId}/keys`)).text).toContain(`href="/a/${accountId}/keys/new"`);
   },
 );

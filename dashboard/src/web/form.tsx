@@ -130,3 +130,25 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
     </Field>
   );
 }
+
+/** Choices that are all in view, with one of them chosen. */
+export function RadioField({ options, value, ...field }: Omit<SelectFieldProps, 'hint'>) {
+  const { name, label, problem } = field;
+  const chosen = useContext(KeptInput).get(name) ?? value;
+  return (
+    <fieldset class="field" aria-describedby={problem && `${name}-problem`}>
+      <legend>{label}</legend>
+      {problem && (
+        <p class="problem" id={`${name}-problem`}>
+          {problem}
+        </p>
+      )}
+      {options.map((option) => (
+        <label class="choice">
+          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />{' '}
+          {option.text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -41,7 +41,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await pressOn(page, `a[href$="/keys/token/${id}/rotate"]`);
     await page.waitForURL('**/rotate');
     await pressOn(page, 'main form button:not([name])');
-    await page.locator('#secret').waitFor();
+    await page.locator('#token').waitFor();
     await page.goto(`/keys/token/${id}/revoke`);
     await pressOn(page, 'button.danger');
     await page.waitForURL('**/keys?notice=*');

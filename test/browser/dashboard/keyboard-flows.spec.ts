@@ -27,29 +27,37 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
   });
 
-  test('an owner creates a key, and sees its secret once', async () => {
+  test('an owner creates a token and a secret key, and sees them once', async () => {
     const page = await openAs('/keys', owner);
-    await pressOn(page, 'a[href$="/keys/token/new"]');
-    await page.waitForURL('**/keys/token/new');
+    await pressOn(page, 'a[href$="/keys/new"]');
+    await page.waitForURL('**/keys/new');
     await typeInto(page, '[name=name]', 'From the keyboard');
     await page.keyboard.press('Enter');
-    const secret = (await page.locator('#secret').textContent()) ?? '';
-    expect(secret.length).toBeGreaterThan(40);
+    const secrets = [
+      (await page.locator('#token').textContent()) ?? '',
+      (await page.locator('#secret-key').textContent()) ?? '',
+    ];
+    for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
+    expect(await page.locator('#python').isVisible()).toBe(false);
+    await pressOn(page, 'details:has(#python) > summary');
+    expect(await page.locator('#python').textContent()).toContain(secrets[0]);
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
       void dialog.dismiss();
     });
     await pressOn(page, 'main a[href$="/keys"]');
-    // It stands before the link.
-    await page.locator('[data-saved]').focus();
-    await page.keyboard.press('Enter');
+    // They stand before the link.
+    for (const button of await page.locator('[data-saved]').all()) {
+      await button.focus();
+      await page.keyboard.press('Enter');
+    }
     expect(asked).toEqual(['beforeunload']);
     await pressOn(page, 'main a[href$="/keys"]');
     await page.waitForURL('**/keys');
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
-    expect(await page.content()).not.toContain(secret);
+    for (const secret of secrets) expect(await page.content()).not.toContain(secret);
   });
 
   test('an owner allows a domain', async () => {

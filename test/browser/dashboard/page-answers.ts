@@ -36,12 +36,12 @@ export const newEmail = () => `ada${String(++names)}@acme.example`;
 
 /** Pages of keys, domains, deletions and the sandbox. */
 export const accountAnswers: Answers = {
-  'a new token': [200, sent('/keys/token/new', () => ({ name: 'Shop' }))],
-  'a new secret key': [200, sent('/keys/secret-key/new', () => ({ name: 'Shop' }))],
+  'a new token and secret key': [200, sent('/keys/new', () => ({ name: 'Shop', create: 'both' }))],
+  'a new token': [200, sent('/keys/new', () => ({ name: 'Shop', create: 'token' }))],
   'a token that replaces another': [200, sent('/keys/token/:token/rotate', () => ({}))],
-  'a key without a name': [422, sent('/keys/token/new', () => ({ name: '' }))],
-  'a form without its CSRF token': [403, sent('/keys/token/new', () => ({ csrf: 'foreign' }))],
-  'an expired key form': [409, sent('/keys/token/new', () => ({ name: 'Late', once: 'expired' }))],
+  'a key without a name': [422, sent('/keys/new', () => ({ name: '' }))],
+  'a form without its CSRF token': [403, sent('/keys/new', () => ({ csrf: 'foreign' }))],
+  'an expired key form': [409, sent('/keys/new', () => ({ name: 'Late', once: 'expired' }))],
   'a form that comes after the end of its sign-in': [
     403,
     async ({ visitor, open }) => {

@@ -110,7 +110,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   });
 
   test.each<[name: string, path: (filled: FilledAccount) => string]>([
-    ['key-form', () => '/keys/token/new'],
+    ['key-form', () => '/keys/new'],
     ['rotate-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/rotate`],
     ['revoke-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/revoke`],
     ['domain-form', () => '/domains/new'],
@@ -125,7 +125,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   });
 
   test.each([
-    ['new-key', 'a new token'],
+    ['new-key', 'a new token and secret key'],
     ['rotated-key', 'a token that replaces another'],
     ['tried-origin', 'an origin that is refused'],
     ['delete', 'a preview of a deletion'],

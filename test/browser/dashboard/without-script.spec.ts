@@ -27,10 +27,10 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.waitForURL('**/trail');
     await page.setViewportSize({ width: 1_440, height: 900 });
 
-    await page.goto('/keys/token/new');
+    await page.goto('/keys/new');
     await fill(page, { name: 'Without script' });
     await page.locator('main form button').click();
-    const secret = (await page.locator('#secret').textContent()) ?? '';
+    const secret = (await page.locator('#token').textContent()) ?? '';
     expect(secret.length).toBeGreaterThan(40);
 
     await page.goto('/domains/new');
