@@ -34,6 +34,10 @@ test('shows the deletions of the account only, and the share of refused requests
   for (const id of ['overview', 'other-overview']) await operator.createAccount(id);
   const own = await scene.accept('overview', { jobs: 3 });
   await scene.complete(own);
+  const dayMs = 86_400_000;
+  // On the last day of the longest delay.
+  const acceptedAtMs = Date.now() - 30 * dayMs;
+  await scene.accept('overview', { jobs: 2, acceptedAtMs, delayMs: dayMs });
   const foreign = await scene.accept('other-overview');
   await operator.importJobs('overview', ['Left0001', 'Left0002']);
   const day = new Date().toISOString().slice(0, 10);
@@ -49,7 +53,10 @@ test('shows the deletions of the account only, and the share of refused requests
   const summary = (await viewer.get('/overview/events', english)).text;
   const figure = (name: string) =>
     new RegExp(`${name}</a></span><strong class="figure">([^<]*)<`).exec(summary)?.[1];
-  expect(figure('Jobs now')).toBe('2');
+  expect(figure('Jobs now')).toBe('4');
+  expect(figure('Deletions waiting')).toBe('1');
+  expect(summary).toContain('with 2 jobs');
+  expect(summary).toContain('/activity?state=waiting"');
   expect(figure('Jobs deleted today')).toBe('3');
   expect(figure('Requests refused in 30 days')).toBe('3');
   expect(summary).toContain('75% of all requests');

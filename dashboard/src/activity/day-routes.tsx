@@ -8,7 +8,7 @@ import type { RecentDays } from './recent-days.ts';
 export function dayRoutes(recentDays: RecentDays): readonly Route[] {
   async function* chartEvent({ accountId, language, nowMs }: MemberVisit): AsyncGenerator<string> {
     try {
-      const days = await recentDays.count(accountId, nowMs);
+      const { days } = await recentDays.count({ accountId, nowMs, days: 30 });
       yield render(<DayChart language={language} days={days} />);
     } catch (error) {
       // The browser connects again.

@@ -61,10 +61,10 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
-  const [page, days, refusals, tokens] = await Promise.all([
+  const [page, counts, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
-    inTime(recentDays.count(accountId, visit.nowMs)),
-    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs))),
+    inTime(recentDays.count({ accountId, nowMs: visit.nowMs, days: 30 })),
+    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, 30))),
     accounts.listCredentials('token', accountId),
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
@@ -75,7 +75,11 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const body = (
     <>
       <p>{texts.intro}</p>
-      {days === undefined ? <LateDayChart visit={visit} /> : <DayChart language={language} days={days} />}
+      {counts === undefined ? (
+        <LateDayChart visit={visit} />
+      ) : (
+        <DayChart language={language} days={counts.days} />
+      )}
       {filterQuery(filter) !== '' && <p>{texts.chart.unfiltered}</p>}
       <div class="columns">
         <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />

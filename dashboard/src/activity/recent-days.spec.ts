@@ -1,20 +1,36 @@
 import { expect, test } from '@jest/globals';
-import type { DayCounts, DayCountsQuery } from '../deleter/deleter-calls.ts';
+import type { DayCountsQuery, DeletionCounts } from '../deleter/deleter-calls.ts';
 import { createRecentDays } from './recent-days.ts';
 
-const noon = Date.parse('2026-11-23T12:00:00Z');
-const days: readonly DayCounts[] = [{ dayMs: 0, deletions: 1, jobsAccepted: 2, jobsRemoved: 2, states: [] }];
+const nowMs = Date.parse('2026-11-23T12:00:00Z');
 
-test('counts 30 days that end with today, once for calls at the same time', async () => {
+function startCounts() {
   const queries: DayCountsQuery[] = [];
   const { count } = createRecentDays({
     countDeletions: (query) => {
       queries.push(query);
-      return Promise.resolve({ days, retentionMs: undefined });
+      return new Promise<DeletionCounts>(() => undefined);
     },
   });
-  expect(await Promise.all([count('acme', noon), count('acme', noon)])).toEqual([days, days]);
+  return { queries, count };
+}
+
+test.each([
+  [7, '2026-11-17'],
+  [30, '2026-10-25'],
+  [90, '2026-08-26'],
+])('%d days end with today', (days, first) => {
+  const { queries, count } = startCounts();
+  void count({ accountId: 'acme', nowMs, days });
   expect(queries).toEqual([
-    { accountId: 'acme', fromMs: Date.parse('2026-10-25'), toMs: Date.parse('2026-11-24') },
+    { accountId: 'acme', fromMs: Date.parse(first), toMs: Date.parse('2026-11-24'), tokenId: undefined },
   ]);
+});
+
+test('calls for the same days of an account and token share a count', () => {
+  const { queries, count } = startCounts();
+  const query = { accountId: 'acme', nowMs, days: 7 };
+  const others = [{ accountId: 'other' }, { days: 30 }, { tokenId: 'shop' }, { nowMs: nowMs + 86_400_000 }];
+  for (const each of [...others, ...others]) void count(Object.assign({}, query, each));
+  expect(queries).toHaveLength(4);
 });

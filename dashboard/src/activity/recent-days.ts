@@ -1,27 +1,33 @@
-import type { DayCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { DeleterCalls, DeletionCounts } from '../deleter/deleter-calls.ts';
 import { createSharedReads } from '../web/late-value.ts';
 import { dayMs } from './activity-filter.ts';
 
-/** How many UTC days the chart shows, with today. */
-const chartDays = 30;
+export interface RecentDaysQuery {
+  readonly accountId: string;
+  readonly nowMs: number;
+  /** How many UTC days, with today. At most 92. */
+  readonly days: number;
+  /** The API token of the requests. */
+  readonly tokenId?: string | undefined;
+}
 
 export interface RecentDays {
-  /** Resolves to the days of the chart, ascending. Concurrent calls for an account share one count. */
-  count(accountId: string, nowMs: number): Promise<readonly DayCounts[]>;
+  /** Counts the deletions of the last days. Concurrent calls for the same days share one count. */
+  count(query: RecentDaysQuery): Promise<DeletionCounts>;
 }
 
 export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>): RecentDays {
-  const share = createSharedReads<readonly DayCounts[]>();
+  const share = createSharedReads<DeletionCounts>();
   return {
-    count: (accountId, nowMs) => {
-      const fromMs = firstDayOf(nowMs);
-      const query = { accountId, fromMs, toMs: fromMs + chartDays * dayMs };
-      return share(accountId, async () => (await deleter.countDeletions(query)).days);
+    count: ({ accountId, nowMs, days, tokenId }) => {
+      const fromMs = firstDayOf(nowMs, days);
+      const query = { accountId, fromMs, toMs: fromMs + days * dayMs, tokenId };
+      return share(JSON.stringify(query), () => deleter.countDeletions(query));
     },
   };
 }
 
-/** Returns the start of the chart's first day. */
-export function firstDayOf(nowMs: number): number {
-  return nowMs - (nowMs % dayMs) - (chartDays - 1) * dayMs;
+/** Returns the start of the first of so many days. */
+export function firstDayOf(nowMs: number, days: number): number {
+  return nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
 }

@@ -6,7 +6,7 @@ import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import type { DayCounts } from '../deleter/deleter-calls.ts';
+import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { ExpiryWarning } from '../keys/expiry-warning.tsx';
 import { isValid } from '../keys/key-state.ts';
@@ -21,6 +21,7 @@ import { overviewTexts } from './overview-texts.ts';
 type OverviewServices = Pick<Services, 'accounts' | 'deleter'> & { readonly recentDays: RecentDays };
 
 const latestSize = 5;
+const shownDays = 30;
 
 /** The first page of an account: figures, first steps and the latest deletions. */
 export function overviewRoutes(services: OverviewServices): readonly Route[] {
@@ -59,8 +60,9 @@ async function* summaryEvent(visit: MemberVisit, read: ReadSummary): AsyncGenera
 }
 
 interface Summary {
-  /** Ascending, the last one is today. */
+  /** 30 days, ascending. The last one is today. */
   readonly days: readonly DayCounts[];
+  readonly waiting: Pick<StateCounts, 'deletions' | 'jobs'>;
   readonly jobs: number;
   readonly refused: number;
 }
@@ -72,12 +74,19 @@ async function summarize(
   nowMs: number,
   { accounts, deleter, recentDays }: OverviewServices,
 ): Promise<Summary> {
-  const [days, jobs, refusals] = await Promise.all([
-    recentDays.count(accountId, nowMs),
+  // A deletion waits for at most 30 days, and these begin within a day.
+  const [{ days }, jobs, refusals] = await Promise.all([
+    recentDays.count({ accountId, nowMs, days: shownDays + 1 }),
     deleter.countJobs(accountId),
-    accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs))),
+    accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);
-  return { days, jobs, refused: refusals.reduce((sum, { count }) => sum + count, 0) };
+  const waiting = days.flatMap(({ states }) => states).filter(({ state }) => state === 'waiting');
+  return {
+    days: days.slice(-shownDays),
+    waiting: { deletions: sumOf(waiting, 'deletions'), jobs: sumOf(waiting, 'jobs') },
+    jobs,
+    refused: sumOf(refusals, 'count'),
+  };
 }
 
 async function overviewPage(
@@ -160,6 +169,13 @@ interface SummaryProps {
   readonly summary?: Summary;
 }
 
+function sumOf<Field extends string>(
+  counts: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+): number {
+  return counts.reduce((sum, each) => sum + each[field], 0);
+}
+
 /** The figures of the account, and its last days as a chart. */
 function SummaryPart({ visit, summary }: SummaryProps) {
   const { language } = visit;
@@ -198,10 +214,17 @@ function figuresIn(language: Language): readonly Figure[] {
   const { format } = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const jobsOf = ({ days }: Summary, first: number, end?: number) =>
-    format(days.slice(first, end).reduce((sum, { jobsRemoved }) => sum + jobsRemoved, 0));
-  const deletionsOf = ({ days }: Summary) => days.reduce((sum, { deletions }) => sum + deletions, 0);
+    format(sumOf(days.slice(first, end), 'jobsRemoved'));
   return [
     { name: texts.jobs, path: '/jobs', read: ({ jobs }) => [format(jobs), ''] },
+    {
+      name: texts.waiting,
+      path: '/activity?state=waiting',
+      read: ({ waiting: { deletions, jobs } }) => [
+        format(deletions),
+        deletions === 0 ? '' : texts.ofJobs(format(jobs)),
+      ],
+    },
     {
       name: texts.today,
       path: '/activity',
@@ -215,14 +238,13 @@ function figuresIn(language: Language): readonly Figure[] {
     {
       name: texts.month,
       path: '/activity',
-      read: (summary) => [jobsOf(summary, 0), texts.deletions(format(deletionsOf(summary)))],
+      read: (summary) => [jobsOf(summary, 0), texts.deletions(format(sumOf(summary.days, 'deletions')))],
     },
     {
       name: texts.refused,
       path: '/activity/refused',
-      read: (summary) => {
-        const { refused } = summary;
-        const requests = refused + deletionsOf(summary);
+      read: ({ refused, days }) => {
+        const requests = refused + sumOf(days, 'deletions');
         return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];
       },
     },

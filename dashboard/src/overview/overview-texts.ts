@@ -4,6 +4,8 @@ export const overviewTexts = translated({
   en: {
     title: 'Overview',
     jobs: 'Jobs now',
+    waiting: 'Deletions waiting',
+    ofJobs: (jobs: string) => `with ${jobs} jobs`,
     today: 'Jobs deleted today',
     week: 'Jobs deleted in 7 days',
     month: 'Jobs deleted in 30 days',
@@ -31,6 +33,8 @@ export const overviewTexts = translated({
   fr: {
     title: 'Vue d’ensemble',
     jobs: 'Offres actuelles',
+    waiting: 'Suppressions en attente',
+    ofJobs: (jobs) => `pour ${jobs} offres`,
     today: 'Offres supprimées aujourd’hui',
     week: 'Offres supprimées en 7 jours',
     month: 'Offres supprimées en 30 jours',
@@ -58,6 +62,8 @@ export const overviewTexts = translated({
   es: {
     title: 'Resumen',
     jobs: 'Ofertas actuales',
+    waiting: 'Eliminaciones en espera',
+    ofJobs: (jobs) => `de ${jobs} ofertas`,
     today: 'Ofertas eliminadas hoy',
     week: 'Ofertas eliminadas en 7 días',
     month: 'Ofertas eliminadas en 30 días',
