@@ -28,10 +28,18 @@ export interface Credential extends CredentialRef {
   /** Invalid from this moment on. Absent: it does not expire. */
   readonly expiresAtMs?: number;
   readonly revokedAtMs?: number;
+  /** Invalid since then, until somebody resumes it. */
+  readonly pausedAtMs?: number;
+  /** The id of the credential of the same kind whose place it takes. */
+  readonly replacesId?: string;
   readonly lastUsedAtMs?: number;
   /** The last refused request that named the credential, recorded at most once a minute. */
   readonly lastRefusedAtMs?: number;
 }
+
+/** A new name in place of `from`, a pause, or with `null` its end. */
+export type CredentialChange =
+  { readonly name: string; readonly from: string | undefined } | { readonly pausedAtMs: number | null };
 
 /** Identifies a credential. A token and a secret key may have the same id. */
 export interface CredentialRef {
@@ -74,7 +82,7 @@ export interface Access {
  * - Expected outcomes are return values; a technical failure rejects with a Fault.
  * - Accounts and credentials are never removed, and a revocation is never undone.
  * - A method with an `entry` writes it to the audit trail in the transaction of its change, and only if it changes something.
- * - Reads return expired and revoked credentials too. The caller checks.
+ * - Reads return expired, paused and revoked credentials too. The caller checks.
  * - Lists are ordered by creation, then id; domains by their text.
  */
 export interface Accounts
@@ -102,6 +110,16 @@ export interface Accounts
     atMs: number,
     entry?: AuditEntry,
   ): Promise<'revoked' | 'already_revoked' | 'not_found'>;
+  /**
+   * `unchanged`: it is revoked, has another name than `from`, or is paused or valid already; the first time of a pause stays.
+   * Exactly one of several concurrent callers gets `changed`. A credential of another account is `not_found`.
+   */
+  changeCredential(
+    accountId: string,
+    credential: CredentialRef,
+    change: CredentialChange,
+    entry?: AuditEntry,
+  ): Promise<'changed' | 'unchanged' | 'not_found'>;
   /** Raises `lastUsedAtMs`, and never lowers it. Ignores credentials that do not exist. */
   recordUse(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
   /** The same for `lastRefusedAtMs`. */
@@ -112,7 +130,7 @@ export interface Accounts
     from: Buffer,
     to: { readonly hash: Buffer; readonly pepperId: string },
   ): Promise<void>;
-  /** Counts by pepper the credentials that are not revoked, and not expired at `atMs`. Reads all of them. */
+  /** Counts by pepper the credentials that are not revoked, and not expired at `atMs`. Reads all of them, paused ones too. */
   countByPepper(atMs: number): Promise<readonly PepperCount[]>;
 
   /** Idempotent. Stores the text as it is. The caller parses it first. */

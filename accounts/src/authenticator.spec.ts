@@ -194,6 +194,16 @@ describe.each([
     expect(await check(credential.text)).toBe(bad);
   });
 
+  test('that is paused is invalid within 5 s, and valid within 5 s of its end', async () => {
+    const credential = await issue(kind);
+    for (const pausedAtMs of [nowMs, null]) {
+      expect(await check(credential.text)).toEqual(pausedAtMs === null ? bad : good);
+      await accounts.changeCredential('acme', credential, { pausedAtMs });
+      nowMs += 5_000;
+    }
+    expect(await check(credential.text)).toEqual(good);
+  });
+
   test('is valid as soon as it is issued, even if its id was guessed before', async () => {
     const credential = await issue(kind);
     await check(withLastChanged(credential.text));

@@ -20,7 +20,7 @@ export interface AuthenticatorOptions {
   /** Accepted too. Its credentials move to `pepper` when they are used. */
   readonly previousPepper?: KeyObject | undefined;
   readonly now: () => number;
-  /** How long a credential stays in memory: at most 5 s, the delay of a revocation. */
+  /** How long a credential stays in memory: at most 5 s, the delay of a revocation or pause. */
   readonly cacheMs?: number;
   /** Maximum number of tokens in memory, and of secret keys. */
   readonly maxCacheEntries?: number;
@@ -38,7 +38,7 @@ export interface AuthenticatedToken {
 
 /**
  * Both checks reject with a Fault when the accounts cannot be read, or when this process lacks the pepper of a credential. A
- * refusal looks the same for an unknown, wrong, expired or revoked credential and for one of another or a disabled account,
+ * refusal looks the same for an unknown, wrong, expired, paused or revoked credential and for one of another or a disabled account,
  * in its value and in its time.
  */
 export interface Authenticator {
@@ -171,6 +171,7 @@ function unknownPepper({ kind, id, pepperId }: StoredCredential): Fault {
   );
 }
 
-function isLive({ expiresAtMs, revokedAtMs }: StoredCredential, nowMs: number): boolean {
-  return revokedAtMs === undefined && (expiresAtMs === undefined || nowMs < expiresAtMs);
+function isLive({ expiresAtMs, revokedAtMs, pausedAtMs }: StoredCredential, nowMs: number): boolean {
+  const isStopped = revokedAtMs !== undefined || pausedAtMs !== undefined;
+  return !isStopped && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }

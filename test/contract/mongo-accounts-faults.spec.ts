@@ -69,6 +69,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     addAccount: () => accounts.addAccount({ ...acme, id: 'late' }),
     addCredential: () => accounts.addCredential(credential('token')),
     revokeCredential: () => accounts.revokeCredential(acme.id, token, 1),
+    changeCredential: () => accounts.changeCredential(acme.id, token, { pausedAtMs: 1 }),
     recordUse: () => accounts.recordUse([token], 1),
     allowDomain: () => accounts.allowDomain(acme.id, 'late.example'),
     removeDomain: () => accounts.removeDomain(acme.id, 'late.example'),

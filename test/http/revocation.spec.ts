@@ -58,6 +58,21 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
     expectAccepted(await callFreshly({}), jobIds, true);
   });
 
+  test('that is paused gets the same answer as a revoked one, and works again when it is resumed', async () => {
+    const { accounts } = service.operator;
+    const [paused, revoked] = [await issueOne(), await issueOne()];
+    await accounts.changeCredential('revocation', paused.credential, { pausedAtMs: Date.now() });
+    await accounts.revokeCredential('revocation', revoked.credential, Date.now());
+    const answers = [await callFreshly(headerOf(paused.text)), await callFreshly(headerOf(revoked.text))];
+    for (const answer of answers) expectProblem(answer, code);
+    const [first, second] = answers.map(({ text, headers }) =>
+      text.replace(String(headers['request-id']), ''),
+    );
+    expect(first).toBe(second);
+    await accounts.changeCredential('revocation', paused.credential, { pausedAtMs: null });
+    expectAccepted(await callFreshly(headerOf(paused.text)), jobIds, true);
+  });
+
   test('that is expired is refused, and one that expires later is not', async () => {
     const expired = await issueOne({ expiresAtMs: Date.now() - 1 });
     const valid = await issueOne({ expiresAtMs: Date.now() + 3_600_000 });

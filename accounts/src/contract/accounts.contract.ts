@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
+import { credentialChangeCases } from './credential-changes.ts';
 import { dashboardCases } from './dashboard.ts';
 import {
   acme,
@@ -58,6 +59,7 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     changeCases(context);
     credentialCases(context);
     revocationCases(context);
+    credentialChangeCases(context);
     useCases(context);
     domainCases(context);
     accessCases(context);
@@ -65,9 +67,9 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     pepperCases(context);
     dashboardCases(context);
 
-    const allTimes = { expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
+    const allTimes = { expiresAtMs: 9, revokedAtMs: 8, pausedAtMs: 5, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
     test('all data is there after closing and reopening', async () => {
-      const token = credential('token', { ...allTimes, name: 'CI' });
+      const token = credential('token', { ...allTimes, name: 'CI', replacesId: 'old' });
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
       await accounts.allowDomain(acme.id, 'example.com');

@@ -23,6 +23,7 @@ export function isolationCases({ accounts }: ContractContext): void {
         'no_account',
       );
       expect(await accounts().revokeCredential(lookAlike, token, 5)).toBe('not_found');
+      expect(await accounts().changeCredential(lookAlike, token, { pausedAtMs: 5 })).toBe('not_found');
     },
   );
 
@@ -42,6 +43,8 @@ export function isolationCases({ accounts }: ContractContext): void {
 
     for (const each of others.flatMap((id) => owned.get(id) ?? [])) {
       expect(await accounts().revokeCredential(mine, each, 5)).toBe('not_found');
+      for (const change of [{ pausedAtMs: 5 }, { pausedAtMs: null }, { name: 'x', from: undefined }])
+        expect(await accounts().changeCredential(mine, each, change)).toBe('not_found');
       expect(await accounts().findCredential(each)).toEqual(each);
     }
     for (const id of others) expect(await accounts().removeDomain(mine, `${id}.example`)).toBe(false);

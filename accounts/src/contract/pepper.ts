@@ -116,7 +116,7 @@ function pepperCountCases({ accounts }: ContractContext): void {
     expect(await accounts().countByPepper(atMs)).toEqual([]);
     for (const kind of kinds) {
       await add(kind, {});
-      await add(kind, { pepperId: 'a', accountId: other.id });
+      await add(kind, { pepperId: 'a', accountId: other.id, pausedAtMs: 1 });
       await add(kind, { pepperId: 'b', revokedAtMs: 1 });
     }
     await add('token', { pepperId: 'b', expiresAtMs: atMs + 1 });

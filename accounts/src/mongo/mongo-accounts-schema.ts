@@ -82,6 +82,8 @@ const credentials = new Schema<CredentialDocument>(
     created_at: date,
     expires_at: Date,
     revoked_at: Date,
+    paused_at: Date,
+    replaces_id: text(64),
     last_used_at: Date,
     last_refused_at: Date,
   },

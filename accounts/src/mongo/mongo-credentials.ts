@@ -2,6 +2,7 @@ import { trusted } from 'mongoose';
 import type {
   Accounts,
   Credential,
+  CredentialChange,
   CredentialRef,
   PepperFingerprints,
   StoredCredential,
@@ -16,6 +17,7 @@ type CredentialMethods = Pick<
   | 'findCredential'
   | 'listCredentials'
   | 'revokeCredential'
+  | 'changeCredential'
   | 'recordUse'
   | 'recordRefusal'
   | 'replaceHash'
@@ -56,6 +58,14 @@ export function credentialMethods(
           return 'revoked';
         return (await credentials.exists(own).session(session)) ? 'already_revoked' : 'not_found';
       }),
+    changeCredential: (accountId, { kind, id }, change, entry) =>
+      recording(entry, async (session) => {
+        const own = { kind, id, account_id: accountId };
+        const [before, update] = updateFor(change);
+        const live = { ...own, ...before, revoked_at: trusted({ $exists: false }) };
+        if ((await credentials.updateOne(live, update).session(session)).matchedCount === 1) return 'changed';
+        return (await credentials.exists(own).session(session)) ? 'unchanged' : 'not_found';
+      }),
     recordUse: (used, atMs) => raise(used, { last_used_at: new Date(atMs) }),
     recordRefusal: (refused, atMs) => raise(refused, { last_refused_at: new Date(atMs) }),
     replaceHash: async ({ kind, id }, from, { hash, pepperId }) => {
@@ -80,6 +90,16 @@ async function addCredential(
   if ((await found) === null) return 'no_account';
   await credentials.insertOne(toStored(credential), { session });
   return 'added';
+}
+
+/** Returns the filter of the state before a change, and its update. */
+function updateFor(change: CredentialChange) {
+  const absent = trusted({ $exists: false });
+  if ('name' in change) return [{ name: change.from ?? absent }, { $set: { name: change.name } }] as const;
+  const { pausedAtMs } = change;
+  return pausedAtMs === null
+    ? ([{ paused_at: trusted({ $exists: true }) }, { $unset: { paused_at: 1 as const } }] as const)
+    : ([{ paused_at: absent }, { $set: { paused_at: new Date(pausedAtMs) } }] as const);
 }
 
 async function loadAccess(

@@ -3,9 +3,15 @@ import { newId } from './people.ts';
 export const auditActions = [
   'token.created',
   'token.rotated',
+  'token.renamed',
+  'token.paused',
+  'token.resumed',
   'token.revoked',
   'secret-key.created',
   'secret-key.rotated',
+  'secret-key.renamed',
+  'secret-key.paused',
+  'secret-key.resumed',
   'secret-key.revoked',
   'domain.allowed',
   'domain.removed',
@@ -40,7 +46,8 @@ export interface AuditEntry {
   readonly actor: string;
   /**
    * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id,
-   * or an e-mail address with the new role. The old and the new id of a rotated key. The method of a sign-in.
+   * or an e-mail address with the new role. The old and the new id of a rotated key. A renamed key has
+   * both names: `id (old → new)`. The method of a sign-in.
    */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */

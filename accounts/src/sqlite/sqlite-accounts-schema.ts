@@ -136,5 +136,9 @@ export const accountsSchema: Schema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX refused_requests_by_age ON refused_requests (at_ms);
     `,
+    `
+    ALTER TABLE credentials ADD COLUMN paused_at_ms INTEGER;
+    ALTER TABLE credentials ADD COLUMN replaces_id TEXT CHECK (length(replaces_id) > 0);
+    `,
   ],
 };

@@ -1,4 +1,10 @@
-import type { Access, Accounts, PepperFingerprints, StoredCredential } from '../accounts.ts';
+import type {
+  Access,
+  Accounts,
+  CredentialChange,
+  PepperFingerprints,
+  StoredCredential,
+} from '../accounts.ts';
 import type { Recording } from './sqlite-audit-trail.ts';
 import type { Calls, Statements } from './statements.ts';
 
@@ -9,6 +15,7 @@ type CredentialCalls = Calls<
     | 'findCredential'
     | 'listCredentials'
     | 'revokeCredential'
+    | 'changeCredential'
     | 'recordUse'
     | 'recordRefusal'
     | 'replaceHash'
@@ -17,7 +24,7 @@ type CredentialCalls = Calls<
 >;
 
 const listed = `kind, credentials.id, account_id, credentials.name, credentials.created_at_ms, expires_at_ms, revoked_at_ms,
-  last_used_at_ms, last_refused_at_ms`;
+  paused_at_ms, replaces_id, last_used_at_ms, last_refused_at_ms`;
 const stored = `hash, pepper_id, ${listed}`;
 
 export function credentialCalls(sql: Statements, recording: Recording): CredentialCalls {
@@ -52,6 +59,15 @@ export function credentialCalls(sql: Statements, recording: Recording): Credenti
         const found = sql.get(`SELECT id FROM credentials WHERE ${own}`, kind, id, accountId);
         return found === undefined ? 'not_found' : 'already_revoked';
       }),
+    changeCredential: (accountId, { kind, id }, change, entry) =>
+      recording(entry, () => {
+        const own = 'kind = ? AND id = ? AND account_id = ?';
+        const [set, before, values] = updateFor(change);
+        const update = `UPDATE credentials SET ${set} WHERE ${before} AND revoked_at_ms IS NULL AND ${own}`;
+        if (sql.run(update, ...values, kind, id, accountId) === 1) return 'changed';
+        const found = sql.get(`SELECT id FROM credentials WHERE ${own}`, kind, id, accountId);
+        return found === undefined ? 'not_found' : 'unchanged';
+      }),
     recordUse: raise('last_used_at_ms'),
     recordRefusal: raise('last_refused_at_ms'),
     replaceHash: ({ kind, id }, from, { hash, pepperId }) => {
@@ -60,6 +76,15 @@ export function credentialCalls(sql: Statements, recording: Recording): Credenti
     },
     loadAccess: (tokenId) => loadAccess(sql, tokenId),
   };
+}
+
+/** Returns what a change sets, the state before it, and the values of both. */
+function updateFor(change: CredentialChange) {
+  if ('name' in change) return ['name = ?', 'name IS ?', [change.name, change.from]] as const;
+  const { pausedAtMs } = change;
+  return pausedAtMs === null
+    ? (['paused_at_ms = NULL', 'paused_at_ms IS NOT NULL', []] as const)
+    : (['paused_at_ms = ?', 'paused_at_ms IS NULL', [pausedAtMs]] as const);
 }
 
 function loadAccess(sql: Statements, tokenId: string): Access | undefined {
