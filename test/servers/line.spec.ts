@@ -7,12 +7,15 @@ import { type Direction, type Line, openLine } from './line.ts';
 let server: Server;
 let line: Line;
 let client: Socket;
+let sockets: Socket[];
 let received: Record<Direction, string>;
 
 /** The server answers in capitals. */
 beforeEach(async () => {
   received = { requests: '', answers: '' };
+  sockets = [];
   server = createServer((socket) => {
+    sockets.push(socket);
     socket.on('error', () => undefined);
     socket.setEncoding('utf8').on('data', (text: string) => {
       received.requests += text;
@@ -47,12 +50,25 @@ test('keeps both directions back until it is mended, then forwards all in order'
   await until(() => received.answers === 'ABC');
 });
 
-test('delays one direction, and mends', async () => {
-  line.slow('answers', 60_000);
+test.each([
+  ['delays', 60_000, Infinity],
+  ['limits the rate of', 0, 0.001],
+])('%s one direction until it is mended', async (_, delayMs, bytesPerSecond) => {
+  line.slow('answers', delayMs, bytesPerSecond);
   client.write('b');
   await until(() => received.requests === 'ab');
   expect(received.answers).toBe('A');
   line.mend();
+  await until(() => received.answers === 'AB');
+});
+
+test('cuts a client whose answers are kept back after the server has ended', async () => {
+  line.hold('answers');
+  sockets.forEach((socket) => socket.end('bye'));
+  await until(() => sockets.every((socket) => socket.closed));
+  const closed = once(client, 'close');
+  line.cut();
+  await closed;
 });
 
 test('resets a connection in the middle of a message', async () => {

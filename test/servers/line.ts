@@ -35,15 +35,16 @@ interface Faults {
   cutBeforeAnswerTo?: string | undefined;
   requests: Trouble;
   answers: Trouble;
+  /** Resolves when the line is mended. */
+  mended: Promise<void>;
 }
 
 /** The trouble of one direction. */
 interface Trouble {
+  /** Infinity keeps the bytes until the line is mended. */
   readonly delayMs?: number;
   readonly bytesPerSecond?: number;
   readonly mostBytes?: number;
-  /** Resolves when held bytes may go on. */
-  readonly held?: Promise<void>;
 }
 
 interface Pair {
@@ -53,10 +54,10 @@ interface Pair {
 }
 
 export async function openLine(to: { readonly host?: string; readonly port: number }): Promise<Line> {
-  const faults: Faults = { state: 'open', requests: {}, answers: {} };
+  let release: () => void = () => undefined;
+  const untilMended = () => new Promise<void>((resolve) => (release = resolve));
+  const faults: Faults = { state: 'open', requests: {}, answers: {}, mended: untilMended() };
   const pairs = new Set<Pair>();
-  const releases: (() => void)[] = [];
-  const release = () => releases.splice(0).forEach((each) => each());
   const cut = () => {
     faults.state = 'cut';
     for (const { client, upstream } of pairs) {
@@ -72,7 +73,9 @@ export async function openLine(to: { readonly host?: string; readonly port: numb
     const upstream = connect({ host: '127.0.0.1', ...to, noDelay: true });
     const pair = { client, upstream, isLost: false };
     pairs.add(pair);
-    upstream.once('close', () => pairs.delete(pair));
+    const forget = () => client.closed && upstream.closed && pairs.delete(pair);
+    client.once('close', forget);
+    upstream.once('close', forget);
     carry(pair, 'requests', faults, cutsOf(upstream, faults, cut));
     carry(pair, 'answers', faults);
   });
@@ -85,16 +88,13 @@ export async function openLine(to: { readonly host?: string; readonly port: numb
     },
     slow: (direction, delayMs, bytesPerSecond = Infinity) =>
       void (faults[direction] = { delayMs, bytesPerSecond }),
-    hold: (direction) => {
-      const held = new Promise<void>((resolve) => releases.push(resolve));
-      faults[direction] = { held };
-    },
+    hold: (direction) => void (faults[direction] = { delayMs: Infinity }),
     resetAfter: (direction, mostBytes) => void (faults[direction] = { mostBytes }),
     cutAt: (command) => void (faults.cutAt = command),
     cutBeforeAnswerTo: (command) => void (faults.cutBeforeAnswerTo = command),
     mend: () => {
-      Object.assign(faults, { state: 'open', requests: {}, answers: {} });
       release();
+      Object.assign(faults, { state: 'open', requests: {}, answers: {}, mended: untilMended() });
     },
     close: async () => {
       cut();
@@ -129,30 +129,34 @@ function carry(pair: Pair, direction: Direction, faults: Faults, mayPass = (_byt
   let waiting = 0;
   let lastSent: Promise<void> = Promise.resolve();
   const later = (act: () => void, bytes: number) => {
-    const { delayMs = 0, bytesPerSecond = Infinity, held } = faults[direction];
-    if (waiting === 0 && held === undefined && delayMs === 0 && bytesPerSecond === Infinity) {
+    const { delayMs = 0, bytesPerSecond = Infinity } = faults[direction];
+    if (waiting === 0 && delayMs === 0 && bytesPerSecond === Infinity) {
       act();
       return;
     }
     waiting++;
-    const due = delay(delayMs, undefined, { ref: false });
-    lastSent = Promise.all([due, held, lastSent])
-      .then(() => delay((1_000 * bytes) / bytesPerSecond, undefined, { ref: false }))
+    const { mended } = faults;
+    const wait = (ms: number) =>
+      ms === Infinity ? mended : Promise.race([delay(ms, undefined, { ref: false }), mended]);
+    lastSent = Promise.all([wait(delayMs), lastSent])
+      .then(() => wait((1_000 * bytes) / bytesPerSecond))
       .then(() => {
         waiting--;
         act();
       });
   };
+  const send = (bytes: Buffer, then?: () => void) =>
+    later(() => to.writable && to.write(bytes, then), bytes.length);
   from.on('data', (bytes) => {
     if (pair.isLost || faults.state !== 'open' || !mayPass(bytes)) return;
     carried += bytes.length;
-    if (carried > (faults[direction].mostBytes ?? Infinity)) {
-      to.write(bytes.subarray(0, bytes.length / 2), () =>
-        [client, upstream].map((each) => each.resetAndDestroy()),
-      );
+    if (carried <= (faults[direction].mostBytes ?? Infinity)) {
+      send(bytes);
       return;
     }
-    later(() => to.writable && to.write(bytes), bytes.length);
+    // Nothing after the gap arrives.
+    pair.isLost = true;
+    send(bytes.subarray(0, bytes.length / 2), () => [client, upstream].map((each) => each.resetAndDestroy()));
   });
   from.on('error', () => undefined);
   from.on('close', () => later(() => to.destroySoon(), 0));
