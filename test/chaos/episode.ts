@@ -20,9 +20,8 @@ export interface Episode {
   /** Requests that were first sent during the faults, and those of them whose first answer was 200 or 404. */
   readonly sent: number;
   readonly answered: number;
-  /** From the end of the faults until no deletion and no event waited. */
+  /** From the end of the faults until no deletion and no event waited, including the load after the faults. */
   readonly drainedMs: number;
-  readonly requests: readonly SentRequest[];
   /** The warnings and errors that the services logged during the episode. */
   readonly warnings: readonly string[];
 }
@@ -80,7 +79,7 @@ export function createPlayer(site: Site, options: PlayOptions): (seed: number) =
         .slice(logged[index])
         .map((line) => `${name}: ${line}`),
     );
-    return { plan, problems, sent: during.length, answered: answered.length, drainedMs, requests, warnings };
+    return { plan, problems, sent: during.length, answered: answered.length, drainedMs, warnings };
   };
 }
 
@@ -110,7 +109,8 @@ async function playPlan(seed: number, site: Site, options: PlayOptions) {
   for (const fault of plan.faults) await fault.begin();
   await delay(plan.forMs);
   const untilMs = Date.now();
-  for (const fault of plan.faults) await fault.end();
+  // One may end only after the other: a gateway does not start without its database.
+  await Promise.all(plan.faults.map((fault) => fault.end()));
   const healedAt = performance.now();
   await delay(afterMs);
   balancer.end();
@@ -172,7 +172,7 @@ export function seconds(ms: number): string {
 }
 
 export function describeEpisode({ plan, problems, sent, answered, drainedMs }: Episode): string {
-  const faults = plan.faults.map(({ kind, what }) => `${kind} ${what}`).join('; ');
+  const faults = plan.faults.map(({ kind, on, degree }) => `${kind} ${on}${degree}`).join('; ');
   return [
     `seed ${String(plan.seed)}: ${faults}, ${seconds(plan.forMs)}: `,
     `${share(answered, sent)} of ${String(sent)} answered, drained after ${seconds(drainedMs)}`,

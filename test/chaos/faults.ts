@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { limitFileSizes } from '../durability/limited-disk.ts';
 import type { Target } from '../production/targets.ts';
+import { endWithParent } from '../servers/child-process.ts';
 import type { Direction, Line } from '../servers/line.ts';
 import type { Site } from './site.ts';
 
@@ -23,8 +24,10 @@ export type Kind = (typeof kinds)[number];
 
 export interface Fault {
   readonly kind: Kind;
-  /** The place and the degree. */
-  readonly what: string;
+  /** The process or connections that suffer. */
+  readonly on: string;
+  /** How much, such as ` by 5 s`; may be empty. */
+  readonly degree: string;
   readonly clockErrorMs: number;
   begin(): unknown;
   end(): unknown;
@@ -36,32 +39,35 @@ export interface Plan {
   readonly forMs: number;
 }
 
-/** Draws one or two faults of 2 to 10 s. Consecutive seeds have different kinds. */
+/** Draws one or two faults of 2 to 10 s, never two on one process. Consecutive seeds have different kinds. */
 export function drawPlan(seed: number, site: Site, targets: readonly Target[]): Plan {
   const random = createSeededRandom(seed);
-  const pick: Pick = (items) => items[random.below(items.length)] ?? items[0];
+  const draw: Draw = (items) => items[random.below(items.length)] ?? items[0];
   const first = kinds[seed % kinds.length] ?? kinds[0];
-  const drawn = random.fraction() < 0.75 ? [first] : [first, pick(kinds)];
-  const faults = drawn.map((kind) => drawFault(kind, site, targets, pick));
-  return { seed, faults, forMs: 2_000 + random.below(8_000) };
+  const drawn = random.fraction() < 0.75 ? [first] : [first, draw(kinds)];
+  const faults = new Map(
+    drawn.map((kind) => drawFault(kind, site, targets, draw)).map((fault) => [fault.on, fault]),
+  );
+  return { seed, faults: [...faults.values()], forMs: 2_000 + random.below(8_000) };
 }
 
-type Pick = <Item>(items: readonly [Item, ...Item[]] | readonly Item[]) => Item;
+type Draw = <Item>(items: readonly [Item, ...Item[]] | readonly Item[]) => Item;
 
-function drawFault(kind: Kind, site: Site, targets: readonly Target[], pick: Pick): Fault {
+function drawFault(kind: Kind, site: Site, targets: readonly Target[], draw: Draw): Fault {
   switch (kind) {
     case 'cut':
     case 'slow':
     case 'reset':
     case 'half-open':
-      return onLines(kind, site, pick);
+      return onLines(kind, site, draw);
     case 'stopped':
     case 'killed': {
-      const target = pick(targets);
+      const target = draw(targets);
       const isKill = kind === 'killed';
       return {
         kind,
-        what: target.name,
+        on: target.name,
+        degree: '',
         clockErrorMs: 0,
         begin: () => (isKill ? target.kill() : target.freeze()),
         end: () => (isKill ? target.revive() : target.resume()),
@@ -70,13 +76,14 @@ function drawFault(kind: Kind, site: Site, targets: readonly Target[], pick: Pic
     case 'disk full':
     case 'disk read-only':
     case 'disk slow':
-      return onDisk(kind, site, pick);
+      return onDisk(kind, site, draw);
     case 'clock step': {
-      const { name } = pick(site.cluster.replicas);
-      const errorMs = pick([-90_000, -5_000, 5_000, 90_000]);
+      const { name } = draw(site.cluster.replicas);
+      const errorMs = draw([-90_000, -5_000, 5_000, 90_000]);
       return {
         kind,
-        what: `${name} by ${String(errorMs / 1_000)} s`,
+        on: name,
+        degree: ` by ${String(errorMs / 1_000)} s`,
         clockErrorMs: Math.abs(errorMs),
         begin: () => site.setClock(name, errorMs),
         end: () => site.setClock(name, 0),
@@ -86,21 +93,21 @@ function drawFault(kind: Kind, site: Site, targets: readonly Target[], pick: Pic
 }
 
 /** Hits one process's lines to MongoDB, Kafka or an api, or those of all processes. One direction, unless it is a cut. */
-function onLines(kind: Kind, { wires }: Site, pick: Pick): Fault {
-  const { from, to } = pick(wires.filter(isUsed));
+function onLines(kind: 'cut' | 'half-open' | 'slow' | 'reset', { wires }: Site, draw: Draw): Fault {
+  const { from, to } = draw(wires.filter(isUsed));
   const isMongo = to.startsWith('mongod');
-  const hitsAllMembers = isMongo && pick([true, true, false]);
-  const hitsAllClients = pick([true, false, false, false, false]);
-  const direction = pick<Direction>(['requests', 'answers']);
+  const hitsAllMembers = isMongo && draw([true, true, false]);
+  const hitsAllClients = draw([true, false, false, false, false]);
+  const direction = draw<Direction>(['requests', 'answers']);
   const hit = wires.filter(
     (wire) =>
       (hitsAllClients || wire.from === from) &&
       (hitsAllMembers ? wire.to.startsWith('mongod') : wire.to === to),
   );
   const degree = {
-    latencyMs: pick([50, 300, 1_500]),
-    bytesPerSecond: pick([20_000, 200_000]),
-    resetAfter: pick([100, 3_000, 50_000]),
+    latencyMs: draw([50, 300, 1_500]),
+    bytesPerSecond: draw([20_000, 200_000]),
+    resetAfter: draw([100, 3_000, 50_000]),
   };
   const fall = (line: Line) => {
     if (kind === 'cut') line.cut();
@@ -109,13 +116,15 @@ function onLines(kind: Kind, { wires }: Site, pick: Pick): Fault {
     else line.slow(direction, degree.latencyMs, degree.bytesPerSecond);
   };
   const degreeText = {
-    slow: ` by ${String(degree.latencyMs)} ms at ${String(degree.bytesPerSecond / 1_000)} kB/s`,
-    reset: ` after ${String(degree.resetAfter)} bytes`,
-  }[kind as string];
-  const way = `${hitsAllClients ? 'all' : from} → ${hitsAllMembers ? 'mongodb' : to}`;
+    cut: '',
+    'half-open': `, ${direction}`,
+    slow: `, ${direction} by ${String(degree.latencyMs)} ms at ${String(degree.bytesPerSecond / 1_000)} kB/s`,
+    reset: `, ${direction} after ${String(degree.resetAfter)} bytes`,
+  };
   return {
     kind,
-    what: kind === 'cut' ? way : `${way}, ${direction}${degreeText ?? ''}`,
+    on: `${hitsAllClients ? 'all' : from} → ${hitsAllMembers ? 'mongodb' : to}`,
+    degree: degreeText[kind],
     clockErrorMs: 0,
     begin: () => hit.forEach(({ line }) => fall(line)),
     end: () => hit.forEach(({ line }) => line.mend()),
@@ -131,18 +140,18 @@ function isUsed({ from, to }: Site['wires'][number]): boolean {
  * A full disk is a limit on the size of files. The kernel's tracer makes writes fail, or slow. The server may end, and is then started
  * again. The broker's writes look like those of its connections, so only its disk is never read-only or slow.
  */
-function onDisk(kind: Kind, { mongo, kafka }: Site, pick: Pick): Fault {
+function onDisk(kind: Kind, { mongo, kafka }: Site, draw: Draw): Fault {
   const members = mongo.members.map((member, index) => ({ ...member, name: `mongod ${String(index + 1)}` }));
-  const server = pick(kind === 'disk full' ? [...members, { ...kafka, name: 'kafka' }] : members);
-  const common = { kind, what: server.name, clockErrorMs: 0 };
+  const server = draw(kind === 'disk full' ? [...members, { ...kafka, name: 'kafka' }] : members);
+  const common = { kind, on: server.name, clockErrorMs: 0 };
   if (kind === 'disk full') {
     const limited = limitFileSizes('');
     if (typeof limited === 'string') throw new Error(limited);
     return {
       ...common,
+      degree: '',
       begin: () => {
-        // Another fault may have killed it.
-        if (existsSync(`/proc/${String(server.pid())}`)) limited.fill(server.pid());
+        if (isAlive(server.pid())) limited.fill(server.pid());
       },
       end: async () => {
         limited.free(server.pid());
@@ -150,26 +159,56 @@ function onDisk(kind: Kind, { mongo, kafka }: Site, pick: Pick): Fault {
       },
     };
   }
-  const delayMs = pick([30, 300]);
-  let tracing: Promise<unknown> | undefined;
-  let stop: () => void = () => undefined;
+  const delayMs = draw([30, 300]);
+  let tracer: Tracer | undefined;
   return {
     ...common,
-    what: kind === 'disk slow' ? `${server.name} by ${String(delayMs)} ms a write` : server.name,
-    begin: () => {
+    degree: kind === 'disk slow' ? ` by ${String(delayMs)} ms a write` : '',
+    begin: async () => {
       const effect = kind === 'disk slow' ? `delay_enter=${String(1_000 * delayMs)}` : 'error=EROFS';
-      const tracer = spawn('strace', [
-        ...['-f', '-qq', '-o', '/dev/null', '-p', String(server.pid())],
-        `--inject=pwrite64,pwritev,fsync,fdatasync,fallocate,ftruncate:${effect}`,
-      ]);
-      tracing = once(tracer, 'exit');
-      // After another signal it may wait forever for a server that has ended.
-      stop = () => void tracer.kill('SIGKILL');
+      if (isAlive(server.pid())) tracer = await traceWrites(server.pid(), effect);
     },
     end: async () => {
-      stop();
-      await tracing;
+      await tracer?.stop();
       if (kind === 'disk read-only') await server.restart();
     },
   };
+}
+
+interface Tracer {
+  /** Resolves when the process runs without it. */
+  stop(): Promise<void>;
+}
+
+/** Gives each write of a process an effect (see `--inject` of strace). Resolves when the tracer is attached. */
+async function traceWrites(pid: number, effect: string): Promise<Tracer> {
+  const command = [...endWithParent(), 'strace', '-f', '-o', '/dev/null', '-p', String(pid)];
+  const injection = `--inject=pwrite64,pwritev,fsync,fdatasync,fallocate,ftruncate:${effect}`;
+  const tracer = spawn(command[0] ?? '', [...command.slice(1), injection], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await once(tracer, 'spawn');
+  const exited = once(tracer, 'exit');
+  let said = '';
+  const attached = new Promise<void>((resolve) => {
+    tracer.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-1_000);
+      if (said.includes(' attached')) resolve();
+    });
+  });
+  const failed = exited.then(() => Promise.reject(new Error(`strace has ended: ${said}`)));
+  await Promise.race([attached, failed]);
+  failed.catch(() => undefined);
+  return {
+    stop: async () => {
+      // After another signal it may wait forever for a server that has ended.
+      tracer.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Another fault may have killed the process. */
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${String(pid)}`);
 }

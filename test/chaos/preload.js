@@ -19,12 +19,10 @@ const SystemDate = Date;
 let errorMs = 0;
 setInterval(() => (errorMs = Number(readFileSync(CLOCK_FILE, 'utf8'))), 50).unref();
 
-globalThis.Date = class Date extends SystemDate {
-  constructor(...args) {
-    super(...(args.length === 0 ? [Date.now()] : args));
-  }
-
-  static now() {
-    return SystemDate.now() + errorMs;
-  }
-};
+const now = () => SystemDate.now() + errorMs;
+globalThis.Date = new Proxy(SystemDate, {
+  apply: () => new SystemDate(now()).toString(),
+  construct: (target, args, created) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, created),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});

@@ -16,11 +16,11 @@ export const panels = {
   oldest: 'Age of the oldest open deletion, s',
   files: 'Data files, MiB',
 } as const;
-export type Panel = keyof typeof panels;
+export type PanelName = keyof typeof panels;
 
 /** Series by panel and name. */
 export interface Samples {
-  readonly series: readonly (Series & { readonly panel: Panel })[];
+  readonly series: readonly (Series & { readonly panel: PanelName })[];
   /** Adds a point to each series. */
   take(requests: readonly SentRequest[]): Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface Samples {
 export function createSamples(site: Site): Samples {
   const { cluster, mongo, kafka } = site;
   const startedAt = performance.now();
-  const series = new Map<string, Series & { readonly panel: Panel }>();
-  const add = (panel: Panel, name: string, value: number | undefined) => {
+  const series = new Map<string, Series & { readonly panel: PanelName }>();
+  const add = (panel: PanelName, name: string, value: number | undefined) => {
     if (value === undefined || Number.isNaN(value)) return;
     const key = `${panel} ${name}`;
     const one = series.get(key) ?? { panel, name, points: [] };
@@ -43,7 +43,7 @@ export function createSamples(site: Site): Samples {
     })),
     { name: 'kafka', pid: () => kafka.pid() },
   ];
-  const ofProcess = (panel: Panel, name: string, pid: number | undefined) => {
+  const ofProcess = (panel: PanelName, name: string, pid: number | undefined) => {
     add(panel, name, residentMib(pid));
     add('handles', name, descriptors(pid));
   };

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { seedScene, type Scene } from '../durability/scene.ts';
+import type { Scene } from '../durability/scene.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
-import { createCluster, type Cluster } from '../production/cluster.ts';
+import { createCluster, setClusterScene, type Cluster } from '../production/cluster.ts';
 import { root } from '../readme/readme.ts';
 import { openLine, type Line } from '../servers/line.ts';
 import { debianProgram } from '../servers/programs.ts';
@@ -33,7 +33,8 @@ export interface Site {
 
 const preload = pathToFileURL(join(root, 'test/chaos/preload.js')).href;
 /** Accounts of small requests, and of large ones. Each has one caller. */
-export const [smallAccounts, bulkAccounts] = [36, 4];
+export const smallAccounts = 36;
+const bulkAccounts = 4;
 
 export async function startSite(): Promise<Site> {
   await debianProgram({ name: 'strace', packages: ['strace'] });
@@ -73,7 +74,7 @@ export async function startSite(): Promise<Site> {
   const names = (prefix: string, count: number, jobs: number) =>
     Array.from({ length: count }, (_, index) => [`${prefix}${String(index)}`, jobs] as const);
   const accounts = [...names('Small', smallAccounts, 1_500), ...names('Bulk', bulkAccounts, 9_000)];
-  const scene = await seedScene(await cluster.openOperator(), Object.fromEntries(accounts));
+  const scene = await setClusterScene(cluster, Object.fromEntries(accounts));
   await cluster.startAll();
   return {
     cluster,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { SentRequest } from '../durability/sent-requests.ts';
 import { createPlayer, describeEpisode } from './episode.ts';
 import { plot, trendOf, type Band } from './plot.ts';
-import { createSamples, panels, type Panel } from './samples.ts';
+import { createSamples, panels } from './samples.ts';
 import { startSite } from './site.ts';
 
 const usage = `npm run soak -- [--minutes N] [--from S] [--out FILE.svg]
@@ -73,7 +73,7 @@ async function soak(): Promise<void> {
   const title = `${String(Math.round(minute()))} minutes of load with faults (grey)`;
   const groups = Object.entries(panels).map(([panel, name]) => ({
     title: name,
-    series: series.filter((one) => one.panel === (panel as Panel)),
+    series: series.filter((one) => one.panel === panel),
   }));
   await writeFile(values.out, plot(title, groups, bands));
   console.log(`written to ${values.out}`);

@@ -31,7 +31,7 @@ else {
         console.error(episode.warnings.join('\n'));
         process.exitCode = 1;
       }
-      episodes.push({ ...episode, requests: [], warnings: [] });
+      episodes.push({ ...episode, warnings: [] });
     }
   } finally {
     console.log(table(episodes));
