@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { createGate } from '../durability/gate.ts';
 import { openOperator } from '../harness/service.ts';
-import { freePorts, spawnChild } from '../harness/spawn-child.ts';
+import { freePorts, reapChildren, spawnChild } from '../harness/spawn-child.ts';
 import { until } from '../harness/until.ts';
 import { adminAt } from '../operations/admin.ts';
 import { serviceToken } from '../production/cluster.ts';
@@ -52,7 +52,7 @@ export async function runEmbeddedCampaign({
     const baseUrl = `http://127.0.0.1:${String(line.port)}`;
     let serve = await start();
     gate.open(baseUrl);
-    for (let kill = 0; kill < kills; kill++) {
+    const hit = async () => {
       await delay(random.fraction() * pauseMs);
       const chance = random.fraction();
       if (chance < 0.4) {
@@ -74,13 +74,13 @@ export async function runEmbeddedCampaign({
         line.cut();
         line.mend();
       }
-    }
-    gate.end();
-    await load;
-    const exited = once(serve, 'close');
-    serve.kill('SIGKILL');
-    await exited;
+    };
+    const hitAll = async () => {
+      for (let kill = 0; kill < kills; kill++) await hit();
+    };
+    await Promise.all([load, hitAll().finally(() => gate.end())]);
   } finally {
+    await reapChildren();
     api.close();
     await Promise.all([operator.close(), line.close()]);
     rmSync(dataDir, { recursive: true });

@@ -182,7 +182,7 @@ async function sendStatus(
 
 /** Draws the deletion's id, or repeats a call with an id that is known. */
 function deleteByGrpc(group: Group, known: Group['deletions'][number] | undefined): DrawnCall {
-  const { account, apis, random, deletions } = group;
+  const { account, random, deletions } = group;
   const isRepetition = known !== undefined && random.fraction() < 0.3;
   const { id, ids } = isRepetition ? known : { id: randomUUID(), ids: drawIds(group) };
   if (!isRepetition) deletions.push({ id, ids });
@@ -191,8 +191,7 @@ function deleteByGrpc(group: Group, known: Group['deletions'][number] | undefine
     { account: account.accountId, op: 'delete', ids, deletion: id },
     () =>
       new Promise((resolve) => {
-        const api = apis[random.below(apis.length)];
-        api?.deleteJobs(request, Date.now() + grpcTimeoutMs, (outcome) => {
+        drawApi(group).deleteJobs(request, Date.now() + grpcTimeoutMs, (outcome) => {
           if (outcome instanceof Fault) resolve(unknown);
           else if (outcome.kind === 'accepted')
             resolve({ outcome: outcome.replayed ? 'replayed' : 'accepted', answer: outcome.deletionId });
@@ -209,20 +208,26 @@ const statesByGrpc: Readonly<Record<string, string>> = {
   DELETION_STATE_CANCELLED: 'cancelled',
 };
 
-function readByGrpc(deletion: string, { account, apis, random }: Group): DrawnCall {
-  const api = apis[random.below(apis.length)];
+function readByGrpc(deletion: string, group: Group): DrawnCall {
+  const { account } = group;
   const name = { accountId: account.accountId, deletionId: deletion };
   return [
     { account: account.accountId, op: 'status', deletion },
     async () => {
       try {
-        const found = await api?.getDeletion(name, { deadlineMs: Date.now() + grpcTimeoutMs });
-        return { outcome: statesByGrpc[String(found?.state)] ?? 'queued' };
+        const found = await drawApi(group).getDeletion(name, { deadlineMs: Date.now() + grpcTimeoutMs });
+        return { outcome: statesByGrpc[found.state] ?? 'queued' };
       } catch (error) {
         return hasCode(error, status.NOT_FOUND) ? { outcome: 'missing' } : unknown;
       }
     },
   ];
+}
+
+function drawApi({ apis, random }: Group): Connection {
+  const api = apis[random.below(apis.length)];
+  if (api === undefined) throw new Error('no api');
+  return api;
 }
 
 function importOne({ account, ids, random, store }: Group): DrawnCall {

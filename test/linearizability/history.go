@@ -142,8 +142,10 @@ func (h *history) partitions() [][]*call {
 	return sorted
 }
 
-// useful prepares a partition for the check. It drops calls that cannot contradict anything: reads without an answer, and unknown repetitions of a keyed delete.
-// At most one attempt with a key has an effect, and the earliest may have it at any time that a later one may.
+// useful prepares a partition for the check. It drops the calls that cannot contradict anything:
+//   - reads without an answer,
+//   - repetitions of a keyed delete without an answer: one attempt with a key has an effect, and the earliest of them may have it
+//     whenever a later one may.
 func useful(part []*call) []*call {
 	kept := make([]*call, 0, len(part))
 	attempts := map[string]bool{}

@@ -96,16 +96,14 @@ describeWith('history checker', 'a history', (checker) => {
 
   test('of calls one after another is linearizable', async () => {
     expect(recorded.map(({ outcome }) => outcome)).toEqual([
-      ...[
-        'accepted',
-        'completed',
-        'unavailable',
-        'replayed',
-        'key-reused',
-        'unavailable',
-        'completed',
-        'begun',
-      ],
+      'accepted',
+      'completed',
+      'unavailable',
+      'replayed',
+      'key-reused',
+      'unavailable',
+      'completed',
+      'begun',
     ]);
     expect(await check(recorded)).toMatchObject({
       operations: 8,
@@ -194,7 +192,7 @@ describeWith('history checker', 'a history', (checker) => {
     account = await createDelayedAccount('Cached', 600_000);
     await service.operator.importJobs(account.accountId, ['job1', 'job2']);
     const cache = await startCache(service.baseUrl);
-    const record = async (readFrom: string) => {
+    const checkReadsFrom = async (readFrom: string) => {
       const history = createHistory(newPath('history.jsonl'));
       history.exist(account.accountId, ['job1', 'job2']);
       const accepted = await deleteJobs(history, service.baseUrl, ['job1', 'job2']);
@@ -206,8 +204,8 @@ describeWith('history checker', 'a history', (checker) => {
       return checkHistory(checker, history.path);
     };
     try {
-      expect(await record(service.baseUrl)).toMatchObject({ violations: 0, undecided: 0 });
-      expect(await record(cache.baseUrl)).toMatchObject({ violations: 1, undecided: 0 });
+      expect(await checkReadsFrom(service.baseUrl)).toMatchObject({ violations: 0, undecided: 0 });
+      expect(await checkReadsFrom(cache.baseUrl)).toMatchObject({ violations: 1, undecided: 0 });
     } finally {
       await cache.close();
     }

@@ -36,9 +36,9 @@ export async function runProductionCampaign({
     cluster.gateways.forEach((gateway) => service.add(gateway));
     const ofClients = { seed, clients, history, accounts, operator, apis };
     const load = startClients({ ...ofClients, service: service.client() });
-    await killByPlan(targetsOf(cluster, mongo, kafka, service), { seed, kills, pauseMs, maxFrozenMs });
-    service.end();
-    await load;
+    const targets = targetsOf(cluster, mongo, kafka, service);
+    const end = () => service.end();
+    await Promise.all([load, killByPlan(targets, { seed, kills, pauseMs, maxFrozenMs }).finally(end)]);
     await untilClusterSettled(cluster);
     apis.forEach((api) => api.close());
     await Promise.all([operator.close(), ...cluster.lines.map((line) => line.close())]);

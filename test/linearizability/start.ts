@@ -2,8 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { testPrograms } from '../harness/programs.ts';
-import { root } from '../readme/readme.ts';
 import { checkHistory, historyChecker, type Verdict } from './check-history.ts';
 import { runEmbeddedCampaign } from './embedded-campaign.ts';
 import { createHistory } from './history.ts';
@@ -32,14 +30,9 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const [operations, minutes, kills, pauseMs, clients, seed] = [
-  values.operations,
-  values.minutes,
-  values.kills,
-  values.pause,
-  values.clients,
-  values.seed,
-].map(Number) as [number, number, number, number, number, number];
+const [operations, minutes] = [Number(values.operations), Number(values.minutes)];
+const [kills, pauseMs, clients] = [Number(values.kills), Number(values.pause), Number(values.clients)];
+const seed = Number(values.seed);
 const campaigns = Object.entries({ production: runProductionCampaign, embedded: runEmbeddedCampaign }).filter(
   ([name]) => values.pair === 'both' || values.pair === name,
 );
@@ -53,7 +46,6 @@ else await repeat();
 
 /** Ends at the first history that is not linearizable, and keeps it. */
 async function repeat(): Promise<void> {
-  testPrograms({ root });
   const checker = await historyChecker();
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-histories-'));
   const endsAtMs = performance.now() + minutes * 60_000;
@@ -64,8 +56,11 @@ async function repeat(): Promise<void> {
     const path = join(folder, `${String(round)}.jsonl`);
     const [pair, run] = campaigns[round % campaigns.length] ?? [];
     const history = createHistory(path);
-    await run?.({ seed: seed + round, kills, pauseMs, clients, history });
-    history.save();
+    try {
+      await run?.({ seed: seed + round, kills, pauseMs, clients, history });
+    } finally {
+      history.save();
+    }
     const picture = join(folder, `${String(round)}.html`);
     const verdict = await checkHistory(checker, path, { picture });
     sum.kills += kills;
