@@ -60,7 +60,6 @@ export async function explainRefusals(
       jobsOf(request, found).some(({ claim }) => isOwn(claim && holders.get(claim.toHexString()), request)),
     );
     for (const one of again) open.delete(one);
-    if (again.length > 0) await explainRefusals(again, found, requests, collections, answer, false);
     for (const one of open) {
       // A repetition has the id of a deletion that was accepted at another time, before this call.
       const isLater = ({ deletionId, acceptedAtMs }: Holder) => {
@@ -69,6 +68,7 @@ export async function explainRefusals(
       };
       settle(one, outcomeOfJobs(one, holders, found, isLater));
     }
+    if (again.length > 0) await explainRefusals(again, found, requests, collections, answer, false);
   } catch (error) {
     const fault = asFault(error);
     for (const one of open) settle(one, fault);
