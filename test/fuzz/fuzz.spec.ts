@@ -14,7 +14,11 @@ const { jsonBody } = await import('./targets/json-body.ts');
 test('20,000 mutations and the corpus: each reader does what its judge says', () => {
   const main = join(root, 'test/dist/fuzz/main.js');
   const options = ['--inputs', '20000', '--seed', '1'];
-  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...options], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...options], {
+    encoding: 'utf8',
+    // An input that hangs a reader fails the test.
+    timeout: 900_000,
+  });
   const findings = stdout.split('\n').filter((line) => line.startsWith('  '));
   expect({ findings, stderr, status }).toEqual({ findings: [], stderr: '', status: 0 });
 });

@@ -90,10 +90,12 @@ export class MemoryDatabase {
   /** A majority has all writes of the call, or none. */
   atomically<Result>(call: () => Result): Result {
     this.#isAtomic = true;
-    const result = call();
-    this.#isAtomic = false;
-    this.#commitSoon();
-    return result;
+    try {
+      return call();
+    } finally {
+      this.#isAtomic = false;
+      this.#commitSoon();
+    }
   }
 
   #commitSoon(): void {

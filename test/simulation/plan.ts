@@ -40,7 +40,7 @@ export type Action = { readonly atMs: number } & (
 
 export interface DeleteAction {
   readonly kind: 'delete';
-  /** Undefined for an internal caller, who asks an api himself. */
+  /** Undefined for an internal caller, who asks an api without a gateway. */
   readonly gateway: number | undefined;
   readonly account: number;
   readonly from: number;
@@ -64,7 +64,7 @@ export type FaultPlan =
 /** The time in which callers ask and faults begin. */
 const busyMs = 12_000;
 /** All faults end then. Those of an account last longer than the service is patient. */
-export const healMs = { any: busyMs, contest: busyMs, account: 30_000, api: busyMs, flood: busyMs };
+export const healAtMs = { any: busyMs, contest: busyMs, account: 30_000, api: busyMs, flood: busyMs };
 
 /** Draws a plan from a seed. */
 export function drawPlan(seed: number): Plan {

@@ -1,6 +1,6 @@
 import { Cluster } from './cluster.ts';
 import { endMs, Play } from './play.ts';
-import { healMs, type Plan } from './plan.ts';
+import { healAtMs, type Plan } from './plan.ts';
 import { World } from './world.ts';
 
 export interface Result {
@@ -26,7 +26,7 @@ export async function simulate(plan: Plan): Promise<Result> {
   const cluster = new Cluster(world);
   const play = new Play(plan, world, cluster);
   await play.start();
-  await world.run(healMs[plan.kind], () => play.isOver());
+  await world.run(healAtMs[plan.kind], () => play.isOver());
   play.heal();
   await world.run(endMs, () => play.isOver() || play.isQuiet());
   if (!play.isQuiet()) play.oracle.fail(`after ${String(endMs)} ms ${play.describeRest()}`);
