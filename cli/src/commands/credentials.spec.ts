@@ -84,7 +84,7 @@ describe.each([
     const first = await issue();
     cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
     const second = await issue('--expires', '1h', '--name', 'CI');
-    const never = { revoked_at: null, last_used_at: null, last_refused_at: null };
+    const never = { paused_at: null, revoked_at: null, last_used_at: null, last_refused_at: null };
     const unused = { account_id: 'acme', state: 'active', ...never };
     const firstListed = {
       ...unused,
@@ -132,6 +132,31 @@ describe.each([
       expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
     },
   );
+
+  test('pause refuses it until resume, and the audit trail has both', async () => {
+    const { id } = await issue();
+    const pausedAt = '2030-01-02T03:04:05.000Z';
+    const change = (name: string, account = 'acme') => cli.run(group, name, id, '--account', account);
+    expect((await change('resume')).stdout).toBe(`The ${noun} ${id} was not paused.\n`);
+    const paused = await cli.json(group, 'pause', id, '--account', 'acme');
+    expect(paused).toMatchObject({ [idName]: id, state: 'paused', paused_at: pausedAt });
+    expect((await change('pause')).stdout).toBe(`The ${noun} ${id} was already paused.\n`);
+    expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'paused' }]);
+    for (const name of ['pause', 'resume'])
+      expect(await change(name, 'other')).toMatchObject({ exitCode: 1 });
+    expect((await change('resume')).stdout).toContain(`The ${noun} ${id} is resumed.`);
+    const kind = noun.replace(' ', '-');
+    const actions = (await cli.listActions('acme')).map(([, action]) => action);
+    expect(actions.toSorted()).toEqual([`${kind}.created`, `${kind}.paused`, `${kind}.resumed`]);
+
+    await cli.run(group, 'revoke', id, '--account', 'acme');
+    for (const name of ['pause', 'resume'])
+      expect(await change(name)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('is revoked') as unknown,
+      });
+    expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
+  });
 
   test('the audit trail has the creation and the first revocation', async () => {
     const { id } = await issue();

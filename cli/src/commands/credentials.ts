@@ -55,18 +55,21 @@ export function secretsCommand(io: Io): Command {
 
 function credentialsCommand(io: Io, group: CredentialGroup): Command {
   return new Command(group.command)
-    .description(`issue, list and revoke an account's ${group.noun}s, sent as ${group.header}`)
+    .description(`issue, list, pause and revoke an account's ${group.noun}s, sent as ${group.header}`)
     .addCommand(issueCommand(io, group))
     .addCommand(listCommand(io, group))
+    .addCommand(pauseCommand(io, group, 'pause'))
+    .addCommand(pauseCommand(io, group, 'resume'))
     .addCommand(revokeCommand(io, group));
 }
 
 export function credentialState(
-  { expiresAtMs, revokedAtMs }: Credential,
+  { expiresAtMs, revokedAtMs, pausedAtMs }: Credential,
   nowMs: number,
-): 'active' | 'expired' | 'revoked' {
+): 'active' | 'expired' | 'paused' | 'revoked' {
   if (revokedAtMs !== undefined) return 'revoked';
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'active';
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return 'expired';
+  return pausedAtMs === undefined ? 'active' : 'paused';
 }
 
 function issueCommand(io: Io, group: CredentialGroup): Command {
@@ -160,6 +163,53 @@ function listCommand(io: Io, group: CredentialGroup): Command {
     });
 }
 
+const pauseTexts = {
+  pause: { verb: 'paused', description: (noun: string) => `refuse a ${noun} until it is resumed` },
+  resume: { verb: 'resumed', description: (noun: string) => `end the pause of a ${noun}` },
+} as const;
+
+function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'): Command {
+  const { command, noun, kind } = group;
+  const { verb, description } = pauseTexts[name];
+  return subcommand(name, `${description(noun)}; acts within 5 seconds`)
+    .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
+    .addOption(requiredAccountOption())
+    .addHelpText('after', examples(`jobs-delete ${command} ${name} 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
+    .action(async (text: string, options: AccountOptions) => {
+      const id = readId(text, group, options);
+      const { outcome, credential } = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        await requireAccount(accounts, options.account);
+        const entry = operationEntry(io, operationOn({ accountId: options.account, kind, id }, verb));
+        const change = { pausedAtMs: name === 'pause' ? io.now() : null };
+        const changed = await accounts.changeCredential(options.account, { kind, id }, change, entry);
+        return { outcome: changed, credential: await accounts.findCredential({ kind, id }) };
+      });
+      if (outcome === 'not_found' || credential === undefined)
+        throw new Refusal(`Account ${options.account} has no ${noun} ${id}. Nothing was ${verb}.`);
+      if (credential.revokedAtMs !== undefined)
+        throw new Refusal(`The ${noun} ${id} is revoked. Nothing was ${verb}.`);
+      const value = credentialJson(group, credential, io.now());
+      report(io, options, value, () => [
+        outcome === 'changed'
+          ? `The ${noun} ${id} is ${verb}. A running service knows it within 5 seconds.`
+          : `The ${noun} ${id} was ${name === 'pause' ? 'already' : 'not'} paused.`,
+      ]);
+    });
+}
+
+/**
+ * Returns the id of a credential that may be given as a whole. It is never printed.
+ * @throws Refusal
+ */
+function readId(text: string, { command, noun, kind }: CredentialGroup, { account }: AccountOptions): string {
+  const id = parseCredential(kind, text) ?? (/^[0-9a-f]{24}$/.test(text) ? text : undefined);
+  if (id === undefined)
+    throw wrongUsage(
+      `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(account)}`,
+    );
+  return id;
+}
+
 function revokeCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind, jsonName } = group;
   return subcommand('revoke', `revoke a ${noun} permanently, within 5 seconds`)
@@ -167,12 +217,7 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
     .addOption(requiredAccountOption())
     .addHelpText('after', examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
     .action(async (text: string, options: AccountOptions) => {
-      // The text may be a credential, so it is never printed.
-      const id = parseCredential(kind, text) ?? (/^[0-9a-f]{24}$/.test(text) ? text : undefined);
-      if (id === undefined)
-        throw wrongUsage(
-          `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(options.account)}`,
-        );
+      const id = readId(text, group, options);
       const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
         const revoked = operationOn({ accountId: options.account, kind, id }, 'revoked');
@@ -200,7 +245,7 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
 
 function operationOn(
   { accountId, kind, id }: Pick<Credential, 'accountId' | 'kind' | 'id'>,
-  verb: 'created' | 'revoked',
+  verb: 'created' | 'paused' | 'resumed' | 'revoked',
 ) {
   return { accountId, action: `${kind}.${verb}`, subject: id } as const;
 }
@@ -213,6 +258,7 @@ function credentialJson({ jsonName }: CredentialGroup, credential: Credential, n
     state: credentialState(credential, nowMs),
     created_at: timeJson(credential.createdAtMs),
     expires_at: timeJson(credential.expiresAtMs),
+    paused_at: timeJson(credential.pausedAtMs),
     revoked_at: timeJson(credential.revokedAtMs),
     last_used_at: timeJson(credential.lastUsedAtMs),
     last_refused_at: timeJson(credential.lastRefusedAtMs),
