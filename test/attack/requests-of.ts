@@ -49,6 +49,7 @@ function fieldsOf(names: AcmeNames) {
     name: 'shop',
     next: '/keys',
     amount: '50',
+    days: '90',
     delay: '24h',
     hours: '1',
     jobs: '7',

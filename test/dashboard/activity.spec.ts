@@ -149,6 +149,37 @@ test('the chart stands first, and shows the jobs deleted per day as bars, as tex
   expect(text).not.toContain('style=');
 });
 
+test('the chart has the days, the state and the token of the address, and refused requests if it is of all', async () => {
+  const viewer = await viewerOf('filtered-chart');
+  const daysAgo = (count: number) => Date.now() - count * dayMs;
+  const { operator } = scene.service;
+  const day = new Date().toISOString().slice(0, 10);
+  await operator.accounts.addRefusals([
+    { accountId: 'filtered-chart', day, code: 'token_invalid', count: 3 },
+  ]);
+  const byShop = { origin: { tokenId: 'shoptoken' } };
+  await scene.complete(
+    await scene.accept('filtered-chart', { jobs: 2, acceptedAtMs: daysAgo(80), ...byShop }),
+  );
+  await scene.complete(await scene.accept('filtered-chart', { jobs: 3, acceptedAtMs: daysAgo(1) }));
+  await scene.accept('filtered-chart', { jobs: 4, delayMs: dayMs, ...byShop });
+  const summaryOf = async (query: string) => {
+    const { text } = await viewer.get(`/activity/days/events${query}`, english);
+    const bars = [...text.matchAll(/<title>/g)].length;
+    return [bars, /<p id="chart-summary">(\d+)/.exec(text)?.[1], text.includes('3 requests refused')];
+  };
+  expect(await summaryOf('')).toEqual([30, '3', true]);
+  expect(await summaryOf('?days=90')).toEqual([90, '5', true]);
+  expect(await summaryOf('?days=7&state=waiting')).toEqual([7, '4', false]);
+  expect(await summaryOf('?days=90&token=shoptoken')).toEqual([90, '2', false]);
+  expect(await summaryOf('?days=90&token=shoptoken&state=waiting')).toEqual([90, '4', false]);
+
+  const { text } = await viewer.get('/activity?days=90&state=waiting&from=2026-01-01', english);
+  expect(text).toContain('The chart shows only deletions with this state and token.');
+  expect(text).toContain('the days of the filter change the list only.');
+  expect(text).toContain('<input type="hidden" name="days" value="90"/>');
+});
+
 test('the refused requests of 30 days are counted by code, with a link to its explanation', async () => {
   const viewer = await viewerOf('refusals');
   const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);

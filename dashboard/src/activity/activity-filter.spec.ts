@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { filterProblems, filterQuery, rangeOf, readFilter } from './activity-filter.ts';
+import { filterProblems, filterQuery, isFiltered, rangeOf, readFilter } from './activity-filter.ts';
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 
@@ -33,4 +33,22 @@ test('a filter becomes the same query again', () => {
   expect(filterQuery(read(query))).toBe(query);
   expect(filterQuery(read(query), 'a b&')).toBe(`${query}&page=a+b%26`);
   expect(filterQuery(read(''))).toBe('');
+  expect(filterQuery(read('state=accepted&days=90'))).toBe('?state=accepted&days=90');
+  expect(filterQuery(read('days=30'))).toBe('');
+});
+
+test.each([
+  ['days=7', 7],
+  ['days=90', 90],
+  ['', 30],
+  ['days=31', 30],
+  ['days=all', 30],
+])('the chart of the query %j has %d days', (query, days) => {
+  expect(read(query).days).toBe(days);
+});
+
+test('the length of the chart filters nothing', () => {
+  expect(isFiltered(read('days=90'))).toBe(false);
+  for (const query of ['state=waiting', 'from=2026-01-01', 'to=2026-01-01', 'token=t1'])
+    expect(isFiltered(read(query))).toBe(true);
 });

@@ -8,7 +8,13 @@ export interface ActivityFilter {
   /** The last day, inclusive. */
   readonly to: string;
   readonly tokenId: string;
+  /** How many days the chart shows, with today. */
+  readonly days: ChartLength;
 }
+
+export const chartLengths = [7, 30, 90] as const;
+export type ChartLength = (typeof chartLengths)[number];
+const defaultLength = 30;
 
 export type FilterProblem = 'not-a-day' | 'ends-before-start';
 export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
@@ -21,6 +27,7 @@ export function readFilter(query: URLSearchParams): ActivityFilter {
     from: (query.get('from') ?? '').slice(0, 20),
     to: (query.get('to') ?? '').slice(0, 20),
     tokenId: (query.get('token') ?? '').slice(0, 100),
+    days: chartLengths.find((days) => String(days) === query.get('days')) ?? defaultLength,
   };
 }
 
@@ -47,9 +54,15 @@ export function rangeOf({
   };
 }
 
+/** Returns whether the list leaves out deletions. */
+export function isFiltered({ state, from, to, tokenId }: ActivityFilter): boolean {
+  return state !== undefined || [from, to, tokenId].some((text) => text !== '');
+}
+
 /** Returns the filter as the query of an address, such as `?state=completed`; empty for all deletions. */
-export function filterQuery({ state, from, to, tokenId }: ActivityFilter, page?: string): string {
-  const values = { state, from, to, token: tokenId, page };
+export function filterQuery({ state, from, to, tokenId, days }: ActivityFilter, page?: string): string {
+  const length = days === defaultLength ? undefined : String(days);
+  const values = { state, from, to, token: tokenId, days: length, page };
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set as [string, string][]).toString();
   return query === '' ? '' : `?${query}`;

@@ -16,7 +16,7 @@ export function activityRoutes(services: Services & { readonly recentDays: Recen
     // Before the pages of a deletion, whose paths they fit too.
     ...exportRoutes(services),
     ...refusedRoutes(services),
-    ...dayRoutes(services.recentDays),
+    ...dayRoutes(services),
     ...deletionRoutes(services),
     ...eventRoutes(services),
     ...cancelRoutes(services),

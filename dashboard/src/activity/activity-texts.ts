@@ -43,13 +43,25 @@ export const activityTexts = translated({
       summary: (total: string, from: string, to: string) =>
         `${total} jobs deleted from ${from} to ${to}, by the day of the request.`,
       most: (count: string, day: string) => `Most on one day: ${count}, on ${day}.`,
-      unfiltered: 'The filter changes the list, not the chart and the refused requests.',
+      headingOf: (state: string) => `Jobs per day: ${state}`,
+      summaryOf: (total: string, from: string, to: string) =>
+        `${total} jobs in these deletions, requested from ${from} to ${to}.`,
+      refusedSummary: (count: string, from: string) =>
+        `${count} requests refused since ${from}, without those to the sandbox.`,
+      lengths: 'Days of the chart',
+      length: (days: string) => `${days} days`,
+      kept: (days: string) => `Deletions are kept for ${days} days after their end. Earlier days show fewer.`,
+      filtered:
+        'The chart shows only deletions with this state and token. The refused requests are those of the whole account.',
+      wholeDays: 'The chart ends today: the days of the filter change the list only.',
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
       day: 'Day',
       deletions: 'Deletions',
       removed: 'Jobs deleted',
+      jobs: 'Jobs',
+      refused: 'Refused requests',
     },
     refusals: {
       heading: 'Refused requests of the last 30 days',
@@ -104,13 +116,25 @@ export const activityTexts = translated({
       summary: (total, from, to) =>
         `Offres supprimées du ${from} au ${to}, selon le jour de la requête : ${total}.`,
       most: (count, day) => `Maximum en un jour : ${count}, le ${day}.`,
-      unfiltered: 'Le filtre change la liste, pas le graphique ni les requêtes refusées.',
+      headingOf: (state) => `Offres par jour : ${state}`,
+      summaryOf: (total, from, to) => `Offres de ces suppressions, demandées du ${from} au ${to} : ${total}.`,
+      refusedSummary: (count, from) =>
+        `Requêtes refusées depuis le ${from}, sans celles au bac à sable : ${count}.`,
+      lengths: 'Jours du graphique',
+      length: (days) => `${days} jours`,
+      kept: (days) =>
+        `Les suppressions sont conservées ${days} jours après leur fin. Les jours précédents en montrent moins.`,
+      filtered:
+        'Le graphique montre seulement les suppressions de cet état et de ce jeton. Les requêtes refusées sont celles de tout le compte.',
+      wholeDays: 'Le graphique se termine aujourd’hui : les jours du filtre ne changent que la liste.',
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
       day: 'Jour',
       deletions: 'Suppressions',
       removed: 'Offres supprimées',
+      jobs: 'Offres',
+      refused: 'Requêtes refusées',
     },
     refusals: {
       heading: 'Requêtes refusées des 30 derniers jours',
@@ -165,13 +189,26 @@ export const activityTexts = translated({
       summary: (total, from, to) =>
         `Ofertas eliminadas del ${from} al ${to}, según el día de la solicitud: ${total}.`,
       most: (count, day) => `Máximo en un día: ${count}, el ${day}.`,
-      unfiltered: 'El filtro cambia la lista, no el gráfico ni las solicitudes rechazadas.',
+      headingOf: (state) => `Ofertas por día: ${state}`,
+      summaryOf: (total, from, to) =>
+        `Ofertas de estas eliminaciones, solicitadas del ${from} al ${to}: ${total}.`,
+      refusedSummary: (count, from) =>
+        `Solicitudes rechazadas desde el ${from}, sin las del entorno de pruebas: ${count}.`,
+      lengths: 'Días del gráfico',
+      length: (days) => `${days} días`,
+      kept: (days) =>
+        `Las eliminaciones se conservan ${days} días después de su fin. Los días anteriores muestran menos.`,
+      filtered:
+        'El gráfico muestra solo las eliminaciones con este estado y este token. Las solicitudes rechazadas son las de toda la cuenta.',
+      wholeDays: 'El gráfico termina hoy: los días del filtro solo cambian la lista.',
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',
       day: 'Día',
       deletions: 'Eliminaciones',
       removed: 'Ofertas eliminadas',
+      jobs: 'Ofertas',
+      refused: 'Solicitudes rechazadas',
     },
     refusals: {
       heading: 'Solicitudes rechazadas de los últimos 30 días',

@@ -1,18 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { DayChart } from './day-chart.tsx';
+import { readFilter } from './activity-filter.ts';
+import { chartOf } from './chart-days.ts';
+import { ChartLengths, DayChart } from './day-chart.tsx';
 
+const dayMs = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
-const days = [0, 5, 12_345].map((jobsRemoved, index) => ({
-  dayMs: start + index * 86_400_000,
-  deletions: index,
-  jobsAccepted: jobsRemoved,
-  jobsRemoved,
-  states: [],
-}));
+const chart = {
+  days: [0, 5, 12_345].map((jobs, index) => ({ dayMs: start + index * dayMs, deletions: index, jobs })),
+};
+const refusedOn = (refused: readonly (number | undefined)[]) => ({
+  days: chart.days.map((day, index) => ({ ...day, refused: refused[index] })),
+});
 
 test('every value of the chart is in the title of its bar, in a sentence or in the table', () => {
-  const html = render(<DayChart language="en" days={days} />);
+  const html = render(<DayChart language="en" chart={chart} />);
   expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
   expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
   expect(textsOf(html, 'title')).toEqual(['2026-01-01: 0', '2026-01-02: 5', '2026-01-03: 12,345']);
@@ -21,7 +23,7 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
 });
 
 test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
-  const html = render(<DayChart language="en" days={days} />);
+  const html = render(<DayChart language="en" chart={chart} />);
   const [none = 0, few = 0, most = 0] = [...html.matchAll(/<rect[^>]* height="([\d.]+)"/g)].map(
     ([, height]) => Number(height),
   );
@@ -31,9 +33,102 @@ test('the heights of the bars are in proportion, and a small value has a visible
 });
 
 test('a chart without any deletion has no highest day', () => {
-  const html = render(<DayChart language="en" days={days.slice(0, 1)} />);
+  const html = render(<DayChart language="en" chart={{ days: chart.days.slice(0, 1) }} />);
   expect(html).toContain('0 jobs deleted');
   expect(html).not.toContain('Most on one day');
+});
+
+test('refused requests have a shape, a legend, a sentence and a column of their own', () => {
+  const html = render(<DayChart language="en" chart={refusedOn([undefined, 0, 7])} />);
+  expect(html).toContain('7 requests refused since 2026-01-02, without those to the sandbox.');
+  expect(textsOf(html, 'title')[2]).toBe('2026-01-03: 12,345; Refused requests: 7');
+  // One in the legend, and one on the only day that has some.
+  expect(html.match(/<path class="refused"/g)).toHaveLength(2);
+  const cell = (text: string) => `<td class="number">${text}</td></tr>`;
+  expect(html.match(/<td class="number">[^<]*<\/td><\/tr>/g)).toEqual(['7', '0', '–'].map(cell));
+});
+
+test('a chart without refused requests has no legend', () => {
+  const html = render(<DayChart language="en" chart={refusedOn([0, 0, 0])} />);
+  expect(html).not.toMatch(/legend|class="refused"|requests refused/);
+});
+
+test('the axis of 90 days has the months only', () => {
+  const days = Array.from({ length: 90 }, (_, index) => ({
+    dayMs: start + index * dayMs,
+    deletions: 0,
+    jobs: 1,
+  }));
+  const labels = (first: number) => {
+    const html = render(<DayChart language="en" chart={{ days: days.slice(first) }} />);
+    return [...html.matchAll(/<text class="day"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  };
+  expect(labels(0)).toEqual(['Jan', 'Feb', 'Mar']);
+  // The label of a month with few days would touch the next one.
+  expect(labels(28)).toEqual(['Feb', 'Mar']);
+});
+
+test('the links to other lengths keep the filter, and mark the length that is shown', () => {
+  const filter = readFilter(new URLSearchParams('state=waiting&days=90'));
+  const html = render(<ChartLengths visit={{ accountId: 'acme', language: 'en' }} filter={filter} />);
+  expect([...html.matchAll(/href="([^"]*)"( aria-current="true")?/g)].map(([, ...link]) => link)).toEqual([
+    ['/a/acme/activity?state=waiting&amp;days=7', undefined],
+    ['/a/acme/activity?state=waiting', undefined],
+    ['/a/acme/activity?state=waiting&amp;days=90', ' aria-current="true"'],
+  ]);
+});
+
+const counted = (keptDays: number) => ({
+  days: [0, 1].map((index) => ({
+    dayMs: start + index * dayMs,
+    deletions: 3,
+    jobsAccepted: 9,
+    jobsRemoved: 4,
+    states: [
+      { state: 'waiting' as const, deletions: 2, jobs: 5 },
+      { state: 'completed' as const, deletions: 1, jobs: 4 },
+    ],
+  })),
+  retentionMs: keptDays * dayMs,
+});
+const nowMs = start + dayMs + 1;
+
+test('the chart of a state has its jobs, and that of all deletions has the removed ones', () => {
+  const of = (state: 'waiting' | 'completed' | 'cancelled' | undefined) =>
+    chartOf({ counts: counted(90), state, refusals: undefined, nowMs }).days[0];
+  expect(of(undefined)).toMatchObject({ deletions: 3, jobs: 4 });
+  expect(of('waiting')).toMatchObject({ deletions: 2, jobs: 5, refused: undefined });
+  expect(of('completed')).toMatchObject({ deletions: 1, jobs: 4 });
+  expect(of('cancelled')).toMatchObject({ deletions: 0, jobs: 0 });
+  const html = render(
+    <DayChart
+      language="en"
+      chart={chartOf({ counts: counted(90), state: 'waiting', refusals: undefined, nowMs })}
+    />,
+  );
+  expect(html).toContain('Jobs per day: Waiting');
+  expect(html).toContain('10 jobs in these deletions');
+});
+
+test('refused requests count by day, without the sandbox, as long as they are on record', () => {
+  const refusals = ['a', 'b'].map((code) => ({
+    accountId: 'acme',
+    day: '2026-01-02',
+    code,
+    count: 2,
+    sandboxCount: 9,
+  }));
+  const refusedAt = (atMs: number) =>
+    chartOf({ counts: counted(90), refusals, nowMs: atMs }).days.map(({ refused }) => refused);
+  expect(refusedAt(nowMs)).toEqual([0, 4]);
+  expect(refusedAt(start + 40 * dayMs)).toEqual([undefined, 4]);
+});
+
+test('says so if deletions are kept for fewer days than the chart has', () => {
+  const htmlOf = (keptDays: number) =>
+    render(<DayChart language="en" chart={chartOf({ counts: counted(keptDays), refusals: [], nowMs })} />);
+  expect(htmlOf(1)).toContain('Deletions are kept for 1 days');
+  expect(htmlOf(2)).not.toContain('Deletions are kept');
 });
 
 function textsOf(html: string, element: string): readonly string[] {

@@ -1,64 +1,85 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
-import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { dayOf } from './activity-filter.ts';
+import { type ActivityFilter, chartLengths, dayOf, filterQuery } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
+import type { Chart, ChartDay } from './chart-days.ts';
+import { DayPlot, Diamond } from './day-plot.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
-  /** Ascending. */
-  readonly days: readonly DayCounts[];
+  readonly chart: Chart;
 }
 
 /** Has one event, the chart. */
 export const dayEventsPath = '/activity/days/events';
 
-/** The edges of the bars in the picture. Around them stand the labels of the axes. */
-const plot = { left: 48, right: 900, top: 10, bottom: 190 };
-
-/** The jobs deleted per day as bars, as a sentence, and as a table. */
-export function DayChart({ language, days }: DayChartProps) {
+/** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
+export function DayChart({ language, chart: { days, state, keptDays } }: DayChartProps) {
   const { chart: texts } = activityTexts[language];
-  const full = new Intl.NumberFormat(language);
-  const total = days.reduce((sum, { jobsRemoved }) => sum + jobsRemoved, 0);
-  const most = days.reduce<DayCounts | undefined>(
-    (found, day) => (day.jobsRemoved > (found?.jobsRemoved ?? 0) ? day : found),
+  const { format } = new Intl.NumberFormat(language);
+  const total = days.reduce((sum, { jobs }) => sum + jobs, 0);
+  const most = days.reduce<ChartDay | undefined>(
+    (found, day) => (day.jobs > (found?.jobs ?? 0) ? day : found),
     undefined,
   );
+  const refused = days.reduce((sum, day) => sum + (day.refused ?? 0), 0);
   const [first, last] = [days.at(0)?.dayMs ?? 0, days.at(-1)?.dayMs ?? 0];
+  const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
+  const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
   return (
     <section>
-      <h2 id="chart-heading">{texts.heading}</h2>
+      <h2 id="chart-heading">{headingOf(language, state)}</h2>
       <p id="chart-summary">
-        {texts.summary(full.format(total), dayOf(first), dayOf(last))}{' '}
-        {most && texts.most(full.format(most.jobsRemoved), dayOf(most.dayMs))}
+        {summary(format(total), dayOf(first), dayOf(last))}{' '}
+        {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
+        {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused))}
       </p>
+      {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
+      {refused > 0 && <Legend language={language} />}
       <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
-        <Bars language={language} days={days} highest={most?.jobsRemoved ?? 0} />
+        <DayPlot language={language} days={days} hasRefused={refused > 0} />
       </div>
       <details>
         <summary>{texts.table}</summary>
-        <DayTable language={language} days={days} />
+        <DayTable language={language} chart={{ days, state }} />
       </details>
     </section>
   );
 }
 
+/** What the shapes of the picture mean. */
+function Legend({ language }: Pick<DayChartProps, 'language'>) {
+  const { chart: texts } = activityTexts[language];
+  return (
+    <p class="legend" aria-hidden="true">
+      <svg class="chart" viewBox="0 0 10 10">
+        <rect width="10" height="10" rx="2" />
+      </svg>
+      {texts.removed}
+      <svg class="chart" viewBox="0 0 10 10">
+        <Diamond x={5} y={5} />
+      </svg>
+      {texts.refused}
+    </p>
+  );
+}
+
 export interface LateDayChartProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
+  readonly filter: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>;
 }
 
 /** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. A reload
  * shows it too. */
-export function LateDayChart({ visit }: LateDayChartProps) {
+export function LateDayChart({ visit, filter: { days, state, tokenId } }: LateDayChartProps) {
   const { chart: texts } = activityTexts[visit.language];
+  const query = filterQuery({ days, state, tokenId, from: '', to: '' });
   return (
-    <div aria-live="polite" data-events={accountPath(visit, dayEventsPath)}>
+    <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${query}`)}>
       <section>
-        <h2>{texts.heading}</h2>
+        <h2>{headingOf(visit.language, state)}</h2>
         <p data-unfinished>
           {texts.counting} <a href={visit.url}>{texts.reload}</a>
         </p>
@@ -67,71 +88,59 @@ export function LateDayChart({ visit }: LateDayChartProps) {
   );
 }
 
-function Bars({ language, days, highest }: DayChartProps & { readonly highest: number }) {
-  const full = new Intl.NumberFormat(language);
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const month = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
-  const x = scaleBand<number>()
-    .domain(days.map((day) => day.dayMs))
-    .range([plot.left, plot.right])
-    .padding(0.25);
-  const y = scaleLinear()
-    .domain([0, Math.max(highest, 1)])
-    .nice(4)
-    .range([plot.bottom, plot.top]);
+export interface ChartLengthsProps {
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  readonly filter: ActivityFilter;
+}
+
+/** Links to charts of more and fewer days. They keep the filter. */
+export function ChartLengths({ visit, filter }: ChartLengthsProps) {
+  const { chart: texts } = activityTexts[visit.language];
   return (
-    <svg
-      class="chart"
-      role="img"
-      aria-labelledby="chart-heading"
-      aria-describedby="chart-summary"
-      viewBox={`0 0 ${String(plot.right)} ${String(plot.bottom + 36)}`}
-    >
-      {y
-        .ticks(4)
-        .filter(Number.isInteger)
-        .map((value) => (
-          <>
-            <line x1={plot.left} x2={plot.right} y1={y(value)} y2={y(value)} />
-            <text class="tick" x={plot.left - 8} y={y(value) + 4}>
-              {short.format(value)}
-            </text>
-          </>
-        ))}
-      {days.map(({ dayMs, jobsRemoved }, index) => {
-        const left = x(dayMs) ?? 0;
-        const middle = left + x.bandwidth() / 2;
-        const top = jobsRemoved === 0 ? plot.bottom : Math.min(y(jobsRemoved), plot.bottom - 2);
-        const day = new Date(dayMs).getUTCDate();
-        return (
-          <g>
-            <title>{`${dayOf(dayMs)}: ${full.format(jobsRemoved)}`}</title>
-            <rect x={left} y={top} width={x.bandwidth()} height={plot.bottom - top} rx={2} />
-            <text class="day" x={middle} y={plot.bottom + 16}>
-              {String(day)}
-            </text>
-            {(day === 1 || index === 0) && (
-              <text class="day" x={middle} y={plot.bottom + 31}>
-                {month.format(dayMs)}
-              </text>
-            )}
-          </g>
-        );
-      })}
-    </svg>
+    <p class="inline lengths" role="group" aria-label={texts.lengths}>
+      {chartLengths.map((days) => (
+        <a
+          href={accountPath(visit, `/activity${filterQuery({ ...filter, days })}`)}
+          aria-current={days === filter.days ? 'true' : undefined}
+        >
+          {texts.length(String(days))}
+        </a>
+      ))}
+    </p>
   );
 }
 
-function DayTable({ language, days }: DayChartProps) {
+/** Returns whether the chart shows removed jobs. Those of other states are not removed, or will be. */
+function isOfRemoved(state: Chart['state']): boolean {
+  return state === undefined || state === 'completed';
+}
+
+function headingOf(language: Language, state: Chart['state']): string {
+  const { chart: texts, states } = activityTexts[language];
+  return isOfRemoved(state) || state === undefined ? texts.heading : texts.headingOf(states[state]);
+}
+
+function DayTable({ language, chart: { days, state } }: DayChartProps) {
   const { chart: texts } = activityTexts[language];
-  const full = new Intl.NumberFormat(language);
+  const { format } = new Intl.NumberFormat(language);
+  const hasRefused = days.some(({ refused }) => refused !== undefined);
   return (
     <Table
       heading="chart-heading"
-      columns={[{ header: texts.day }, { number: texts.deletions }, { number: texts.removed }]}
+      columns={[
+        { header: texts.day },
+        { number: texts.deletions },
+        { number: isOfRemoved(state) ? texts.removed : texts.jobs },
+        hasRefused && { number: texts.refused },
+      ]}
       rows={days
         .toReversed()
-        .map((day) => [dayOf(day.dayMs), full.format(day.deletions), full.format(day.jobsRemoved)])}
+        .map(({ dayMs, deletions, jobs, refused }) => [
+          dayOf(dayMs),
+          format(deletions),
+          format(jobs),
+          refused === undefined ? '–' : format(refused),
+        ])}
       isCompact
     />
   );

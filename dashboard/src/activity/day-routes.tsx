@@ -1,15 +1,16 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { render } from 'preact-render-to-string';
 import type { MemberVisit, Route } from '../web/route.ts';
+import { readFilter } from './activity-filter.ts';
+import { readChart, type ChartServices } from './chart-days.ts';
 import { DayChart, dayEventsPath } from './day-chart.tsx';
-import type { RecentDays } from './recent-days.ts';
 
 /** The chart of a page that did not wait for it. */
-export function dayRoutes(recentDays: RecentDays): readonly Route[] {
-  async function* chartEvent({ accountId, language, nowMs }: MemberVisit): AsyncGenerator<string> {
+export function dayRoutes(services: ChartServices): readonly Route[] {
+  async function* chartEvent(visit: MemberVisit): AsyncGenerator<string> {
     try {
-      const { days } = await recentDays.count({ accountId, nowMs, days: 30 });
-      yield render(<DayChart language={language} days={days} />);
+      const chart = await readChart(services, visit, readFilter(visit.query));
+      yield render(<DayChart language={visit.language} chart={chart} />);
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

@@ -5,7 +5,7 @@ import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/short-id.tsx';
-import { type ActivityFilter, type FilterProblems, filterQuery } from './activity-filter.ts';
+import { type ActivityFilter, type FilterProblems, isFiltered } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
 export interface FilterFormProps {
@@ -34,7 +34,7 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
     );
   };
   return (
-    <Folded heading={texts.heading} isOpen={filterQuery(filter) !== ''} visit={visit}>
+    <Folded heading={texts.heading} isOpen={isFiltered(filter)} visit={visit}>
       <SelectField
         name="state"
         label={texts.state}
@@ -49,6 +49,7 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
         options={[all, ...tokenOptions(tokens, filter.tokenId)]}
         value={filter.tokenId}
       />
+      <input type="hidden" name="days" value={filter.days} />
       <button>{texts.apply}</button>
     </Folded>
   );

@@ -19,16 +19,16 @@ test('the list appears while its chart is still being counted', async () => {
   const visit = {
     accountId: 'acme',
     language: 'en',
-    url: '/activity?state=completed',
+    url: '/activity?state=completed&days=7',
     nowMs: 0,
-    query: new URLSearchParams(),
+    query: new URLSearchParams('state=completed&days=7'),
   } as MemberVisit;
   const reply = await route?.serve(visit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
 
   const html = render(h(Fragment, null, reply.body));
-  expect(html).toContain('data-events="/a/acme/activity/days/events"');
-  expect(html).toContain('<a href="/activity?state=completed">Load the page again</a>');
+  expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;days=7"');
+  expect(html).toContain('<a href="/activity?state=completed&amp;days=7">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 

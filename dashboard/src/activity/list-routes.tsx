@@ -18,7 +18,8 @@ import {
   readFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { DayChart, LateDayChart } from './day-chart.tsx';
+import { readChart } from './chart-days.ts';
+import { ChartLengths, DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
@@ -31,8 +32,9 @@ interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'>
 }
 
 const pageSize = 50;
+const refusalDays = 30;
 
-/** The list of deletions, with the chart and the refused requests of the last 30 days. */
+/** The list of deletions, with a chart of the last days, and the refused requests of the last 30. */
 export function listRoutes(services: ListServices): readonly Route[] {
   return [
     {
@@ -56,15 +58,15 @@ export function listRoutes(services: ListServices): readonly Route[] {
 /** @param unknownId a Deletion-Id that the account does not have */
 async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
   const { accountId, language, query } = visit;
-  const { accounts, deleter, recentDays, apiUrl } = services;
+  const { accounts, deleter, apiUrl } = services;
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
-  const [page, counts, refusals, tokens] = await Promise.all([
+  const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
-    inTime(recentDays.count({ accountId, nowMs: visit.nowMs, days: 30 })),
-    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, 30))),
+    inTime(readChart(services, visit, filter)),
+    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
     accounts.listCredentials('token', accountId),
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
@@ -75,12 +77,14 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const body = (
     <>
       <p>{texts.intro}</p>
-      {counts === undefined ? (
-        <LateDayChart visit={visit} />
+      <ChartLengths visit={visit} filter={filter} />
+      {chart === undefined ? (
+        <LateDayChart visit={visit} filter={filter} />
       ) : (
-        <DayChart language={language} days={counts.days} />
+        <DayChart language={language} chart={chart} />
       )}
-      {filterQuery(filter) !== '' && <p>{texts.chart.unfiltered}</p>}
+      {(filter.state !== undefined || filter.tokenId !== '') && <p>{texts.chart.filtered}</p>}
+      {(filter.from !== '' || filter.to !== '') && <p>{texts.chart.wholeDays}</p>}
       <div class="columns">
         <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
         <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
@@ -119,7 +123,9 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
         {nextPageToken && (
           <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
         )}
-        <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
+        <a href={accountPath(visit, `/activity/export.csv${filterQuery({ ...filter, days: 30 })}`)}>
+          {texts.export}
+        </a>
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { dayMs } from '../activity/activity-filter.ts';
-import { DayChart } from '../activity/day-chart.tsx';
+import { dayMs, readFilter } from '../activity/activity-filter.ts';
+import { ChartLengths, DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
 import { StateBadge } from '../activity/state-badge.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
@@ -20,7 +20,7 @@ import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { days, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
+import { chart, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**
  * A page for developers, with every component of `web/` in its states. The headings are in English only; the components
@@ -116,7 +116,8 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <DayChart language={language} days={days} />
+      <ChartLengths visit={visit} filter={readFilter(visit.query)} />
+      <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>
         <p>Content</p>

@@ -1,5 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { dayMs } from '../activity/activity-filter.ts';
+import type { Chart } from '../activity/chart-days.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 
 export const nowMs = Date.UTC(2026, 0, 15, 12);
@@ -18,15 +19,21 @@ export function keysOf(accountId: string): readonly Credential[] {
   ];
 }
 
-export const days = [0, 12, 480, 0, 3_500, 12_345, 2, 900, 1_500, 60, 0, 700, 5_000, 40].map(
-  (jobsRemoved, index) => ({
-    dayMs: Date.UTC(2026, 0, 2 + index),
-    deletions: Math.ceil(jobsRemoved / 1_000),
-    jobsAccepted: jobsRemoved,
-    jobsRemoved,
-    states: [],
+const jobsOfDays = [0, 12, 480, 0, 3_500, 12_345, 2, 900, 1_500, 60, 0, 700, 5_000, 40];
+
+/** Two months, of which the first has no refused requests on record, and deletions that have expired. */
+export const chart: Chart = {
+  days: Array.from({ length: 60 }, (_, index) => {
+    const jobs = jobsOfDays[index % jobsOfDays.length] ?? 0;
+    return {
+      dayMs: Date.UTC(2025, 10, 17 + index),
+      deletions: Math.ceil(jobs / 1_000),
+      jobs,
+      refused: index < 30 ? undefined : (index * 7) % 12,
+    };
   }),
-);
+  keptDays: 30,
+};
 
 export function deletionIn(state: DeletionState, accountId: string): Deletion {
   const isPublished = state === 'published' || state === 'completed';

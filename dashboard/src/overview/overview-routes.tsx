@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { render } from 'preact-render-to-string';
 import { dayOf } from '../activity/activity-filter.ts';
+import { type Chart, chartOf } from '../activity/chart-days.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
@@ -65,6 +66,7 @@ interface Summary {
   readonly waiting: Pick<StateCounts, 'deletions' | 'jobs'>;
   readonly jobs: number;
   readonly refused: number;
+  readonly chart: Chart;
 }
 
 type ReadSummary = (visit: MemberVisit) => Promise<Summary>;
@@ -75,14 +77,16 @@ async function summarize(
   { accounts, deleter, recentDays }: OverviewServices,
 ): Promise<Summary> {
   // A deletion waits for at most 30 days, and these begin within a day.
-  const [{ days }, jobs, refusals] = await Promise.all([
+  const [counts, jobs, refusals] = await Promise.all([
     recentDays.count({ accountId, nowMs, days: shownDays + 1 }),
     deleter.countJobs(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);
-  const waiting = days.flatMap(({ states }) => states).filter(({ state }) => state === 'waiting');
+  const waiting = counts.days.flatMap(({ states }) => states).filter(({ state }) => state === 'waiting');
+  const days = counts.days.slice(-shownDays);
   return {
-    days: days.slice(-shownDays),
+    days,
+    chart: chartOf({ counts: { ...counts, days }, refusals, nowMs }),
     waiting: { deletions: sumOf(waiting, 'deletions'), jobs: sumOf(waiting, 'jobs') },
     jobs,
     refused: sumOf(refusals, 'count'),
@@ -197,7 +201,7 @@ function SummaryPart({ visit, summary }: SummaryProps) {
           );
         })}
       </ul>
-      {summary !== undefined && wasActive && <DayChart language={language} days={summary.days} />}
+      {summary !== undefined && wasActive && <DayChart language={language} chart={summary.chart} />}
     </>
   );
 }

@@ -1,0 +1,75 @@
+import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
+import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
+import type { DeletionState } from '../deleter/deletion.ts';
+import type { Services } from '../services.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
+import { firstDayOf, type RecentDays } from './recent-days.ts';
+
+/** What a chart shows. */
+export interface Chart {
+  /** Ascending, the last one is today. */
+  readonly days: readonly ChartDay[];
+  /** Only deletions of this state are shown. */
+  readonly state?: DeletionState | undefined;
+  /** How long deletions are kept, if some days of the chart are older. */
+  readonly keptDays?: number | undefined;
+}
+
+export interface ChartDay {
+  readonly dayMs: number;
+  readonly deletions: number;
+  /** The jobs that were deleted; for another state than `completed`, the jobs of the deletions. */
+  readonly jobs: number;
+  /** The refused requests, without those to the sandbox. Undefined: they are not shown, or no longer known. */
+  readonly refused?: number | undefined;
+}
+
+export interface ChartServices extends Pick<Services, 'accounts'> {
+  readonly recentDays: RecentDays;
+}
+
+/** Counts what the filter's chart shows. The refused requests have no state and no known token: only a chart of all has them. */
+export async function readChart(
+  { accounts, recentDays }: ChartServices,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+  { days, state, tokenId }: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>,
+): Promise<Chart> {
+  const isOfAll = state === undefined && tokenId === '';
+  const [counts, refusals] = await Promise.all([
+    recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined }),
+    isOfAll ? accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, days))) : undefined,
+  ]);
+  return chartOf({ counts, state, refusals, nowMs });
+}
+
+interface ChartParts {
+  readonly counts: DeletionCounts;
+  readonly state?: DeletionState | undefined;
+  /** From the first day of the chart on. Undefined: the chart does not show them. */
+  readonly refusals: readonly RefusalCount[] | undefined;
+  readonly nowMs: number;
+}
+
+export function chartOf({ counts: { days, retentionMs }, state, refusals, nowMs }: ChartParts): Chart {
+  const refused = new Map<string, number>();
+  for (const { day, count } of refusals ?? []) refused.set(day, (refused.get(day) ?? 0) + count);
+  const isKnown = (startMs: number) =>
+    refusals !== undefined && startMs > nowMs - refusalRetentionDays * dayMs;
+  return {
+    days: days.map((day) => ({
+      dayMs: day.dayMs,
+      ...countsOf(day, state),
+      refused: isKnown(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
+    })),
+    state,
+    keptDays:
+      retentionMs !== undefined && retentionMs < days.length * dayMs ? retentionMs / dayMs : undefined,
+  };
+}
+
+function countsOf({ deletions, jobsRemoved, states }: DayCounts, state: DeletionState | undefined) {
+  if (state === undefined) return { deletions, jobs: jobsRemoved };
+  const found = states.find((each) => each.state === state);
+  return { deletions: found?.deletions ?? 0, jobs: state === 'completed' ? jobsRemoved : (found?.jobs ?? 0) };
+}

@@ -1,0 +1,131 @@
+import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
+import type { Language } from '../web/language.ts';
+import { dayOf } from './activity-filter.ts';
+import { activityTexts } from './activity-texts.ts';
+import type { ChartDay } from './chart-days.ts';
+
+export interface DayPlotProps {
+  readonly language: Language;
+  readonly days: readonly ChartDay[];
+  /** Whether the days have refused requests. */
+  readonly hasRefused: boolean;
+}
+
+/** The edges of the bars in the picture. Around them stand the labels of the axes. */
+const plot = { left: 48, right: 900, top: 10, bottom: 190 };
+/** The edges of the refused requests, which have an axis of their own: they are far fewer or far more than jobs. */
+const below = { top: 244, bottom: 290 };
+const ticks = { jobs: 4, refused: 2 };
+/** With more days, only the months have labels. */
+const maxDayLabels = 31;
+
+/** The jobs of each day as bars, and below them the refused requests as diamonds. */
+export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
+  const { chart: texts } = activityTexts[language];
+  const full = new Intl.NumberFormat(language);
+  const x = scaleBand<number>()
+    .domain(days.map(({ dayMs }) => dayMs))
+    .range([plot.left, plot.right])
+    .padding(days.length < 10 ? 0.6 : 0.25);
+  const y = scaleOf(
+    days.map(({ jobs }) => jobs),
+    ticks.jobs,
+  ).range([plot.bottom, plot.top]);
+  const refusedY = scaleOf(
+    days.map(({ refused = 0 }) => refused),
+    ticks.refused,
+  ).range([below.bottom, below.top]);
+  return (
+    <svg
+      class="chart"
+      role="img"
+      aria-labelledby="chart-heading"
+      aria-describedby="chart-summary"
+      viewBox={`0 0 ${String(plot.right)} ${String(hasRefused ? below.bottom + 10 : plot.bottom + 36)}`}
+    >
+      <Grid language={language} y={y} count={ticks.jobs} />
+      {hasRefused && <Grid language={language} y={refusedY} count={ticks.refused} />}
+      {days.map(({ dayMs, jobs, refused = 0 }, index) => {
+        const left = x(dayMs) ?? 0;
+        const middle = left + x.bandwidth() / 2;
+        const top = jobs === 0 ? plot.bottom : Math.min(y(jobs), plot.bottom - 2);
+        return (
+          <g>
+            <title>
+              {`${dayOf(dayMs)}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
+            </title>
+            <rect x={left} y={top} width={x.bandwidth()} height={plot.bottom - top} rx={2} />
+            {refused > 0 && <Diamond x={middle} y={refusedY(refused)} />}
+            <DayLabels language={language} days={days} index={index} x={middle} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+type Scale = ScaleLinear<number, number>;
+
+function scaleOf(values: readonly number[], ticks: number): Scale {
+  return scaleLinear()
+    .domain([0, Math.max(1, ...values)])
+    .nice(ticks);
+}
+
+interface GridProps extends Pick<DayPlotProps, 'language'> {
+  readonly y: Scale;
+  readonly count: number;
+}
+
+function Grid({ language, y, count }: GridProps) {
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  return (
+    <>
+      {y
+        .ticks(count)
+        .filter(Number.isInteger)
+        .map((value) => (
+          <>
+            <line x1={plot.left} x2={plot.right} y1={y(value)} y2={y(value)} />
+            <text class="tick" x={plot.left - 8} y={y(value) + 4}>
+              {short.format(value)}
+            </text>
+          </>
+        ))}
+    </>
+  );
+}
+
+/** The mark of refused requests: another shape than a bar, for readers who do not see the color. */
+export function Diamond({ x, y }: { readonly x: number; readonly y: number }) {
+  return <path class="refused" d={`M${String(x)} ${String(y - 4)}l4 4l-4 4l-4 -4z`} />;
+}
+
+interface DayLabelsProps extends Pick<DayPlotProps, 'language' | 'days'> {
+  readonly index: number;
+  readonly x: number;
+}
+
+function DayLabels({ language, days, index, x }: DayLabelsProps) {
+  const { dayMs = 0 } = days[index] ?? {};
+  const day = new Date(dayMs).getUTCDate();
+  const isLong = days.length > maxDayLabels;
+  // The label of the first day would cover that of a month which begins soon.
+  const startsAxis = index === 0 && (!isLong || day < 25);
+  const month = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
+  return (
+    <>
+      {!isLong && (
+        <text class="day" x={x} y={plot.bottom + 16}>
+          {String(day)}
+        </text>
+      )}
+      {isLong && day === 1 && <line x1={x} x2={x} y1={plot.bottom} y2={plot.bottom + 6} />}
+      {(day === 1 || startsAxis) && (
+        <text class="day" x={x} y={plot.bottom + (isLong ? 20 : 31)}>
+          {month.format(dayMs)}
+        </text>
+      )}
+    </>
+  );
+}
