@@ -53,11 +53,10 @@ const access: Readonly<Record<string, readonly string[]>> = {
   session: ['POST /account', 'POST /sign-out'],
   viewer: [
     ...['GET /', 'GET /overview', 'GET /overview/events', 'GET /keys', 'GET /keys/:kind', 'GET /domains'],
-    ...['GET /trail', 'GET /trail/export.csv', 'GET /activity/refused'],
+    ...['GET /keys/:kind/:id', 'GET /trail', 'GET /trail/export.csv', 'GET /activity/refused'],
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
-    ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt'],
+    ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt', 'GET /design'],
     ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
-    'GET /design',
     ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],
   ],
   'viewer, recent': [
@@ -72,8 +71,9 @@ const access: Readonly<Record<string, readonly string[]>> = {
     'POST /jobs/delete/file',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/new', 'POST /keys/new'],
-    ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],
-    ...['GET /keys/:kind/:id/revoke', 'POST /keys/:kind/:id/revoke'],
+    ...['rename', 'pause', 'resume', 'rotate', 'revoke'].flatMap((action) =>
+      ['GET', 'POST'].map((method) => `${method} /keys/:kind/:id/${action}`),
+    ),
   ],
   owner: ['GET /people'],
   'owner, recent': [

@@ -56,6 +56,7 @@ function fieldsOf(names: AcmeNames) {
     kind: 'jobs',
     invitations: '1',
     notice: 'signed-out',
+    old: '',
     once: '',
     page: '1',
     role: 'owner',

@@ -81,6 +81,8 @@ export interface IssueOptions {
   /** Absent: it does not expire. */
   readonly expiresAtMs?: number | undefined;
   readonly name?: string | undefined;
+  /** The credential of the same kind whose place it takes. */
+  readonly replacesId?: string | undefined;
   /** Default: a new text. */
   readonly drawn?: IssuedText;
   /** Returns the entry of the audit trail for the new credential's id. */
@@ -113,7 +115,7 @@ async function issueCredential(
   accounts: Accounts,
   pepper: KeyObject,
   accountId: string,
-  { expiresAtMs, name, entryOf, drawn = newCredentialText(kind) }: IssueOptions,
+  { expiresAtMs, name, replacesId, entryOf, drawn = newCredentialText(kind) }: IssueOptions,
   now: () => number,
 ): Promise<Issuance> {
   if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
@@ -125,6 +127,7 @@ async function issueCredential(
     createdAtMs: now(),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(name !== undefined && { name }),
+    ...(replacesId !== undefined && { replacesId }),
   };
   const pepperId = pepperIdOf(fingerprintOf(pepper));
   const stored = { ...credential, hash: hashCredential(pepper, text), pepperId };

@@ -96,9 +96,9 @@ function designPage(visit: MemberVisit): Reply {
           isCompact
         />
         <h3 id="folding">Folding</h3>
-        <KeyList {...{ language, keys, nowMs }} kind="token" mayChange heading="folding" />
+        <KeyList {...{ language, keys, nowMs }} all={keys} kind="token" mayChange heading="folding" />
         <h3>Empty</h3>
-        <KeyList {...{ language, nowMs }} keys={[]} kind="token" mayChange heading="empty" />
+        <KeyList {...{ language, nowMs }} keys={[]} all={[]} kind="token" mayChange heading="empty" />
       </Section>
       <Section id="pagers" title="Pager">
         {[1, 2, 3].map((number) => (

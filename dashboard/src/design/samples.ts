@@ -15,6 +15,7 @@ export function keysOf(accountId: string): readonly Credential[] {
     { ...key, id: tokenId, name: 'Shop', lastUsedAtMs: nowMs - 60_000 },
     { ...key, id: '1'.repeat(24), name: 'Importer of the warehouse', expiresAtMs: nowMs + 3 * dayMs },
     { ...key, id: '2'.repeat(24), expiresAtMs: nowMs - dayMs, lastRefusedAtMs: nowMs },
+    { ...key, id: '4'.repeat(24), name: 'Shop', pausedAtMs: nowMs - dayMs, replacesId: tokenId },
     { ...key, id: '3'.repeat(24), name: 'Old', revokedAtMs: nowMs - dayMs },
   ];
 }

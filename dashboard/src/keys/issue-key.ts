@@ -99,7 +99,7 @@ async function issueDrawn(
       ? auditEntry(visit, `${kind}.created`, id)
       : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
   try {
-    const options = { name, expiresAtMs, entryOf, drawn };
+    const options = { name, expiresAtMs, replacesId: old?.id, entryOf, drawn };
     const issued = await issue(accounts, pepper, visit.accountId, options, now);
     if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
     return issued.credential;

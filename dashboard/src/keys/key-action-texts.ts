@@ -60,6 +60,17 @@ export const keyActionTexts = translated({
     stepWatch: 'Wait until no program uses the old key any more. Last used:',
     stepRevoke: 'Then revoke it:',
     oldKey: { token: 'the old token', 'secret-key': 'the old secret key' },
+    renameTitle: { token: 'Rename a token', 'secret-key': 'Rename a secret key' },
+    renameSubmit: 'Rename',
+    renamedMeanwhile: (name: string) =>
+      `Somebody has renamed the key meanwhile: its name is “${name}”. Send your name again to replace that one.`,
+    pauseTitle: { token: 'Pause a token', 'secret-key': 'Pause a secret key' },
+    pauseWarning:
+      'Every program that uses this key is refused within 5 seconds, as if it were revoked, until somebody resumes it.',
+    pause: { token: 'Pause this token', 'secret-key': 'Pause this secret key' },
+    resumeTitle: { token: 'Resume a token', 'secret-key': 'Resume a secret key' },
+    resumeWarning: 'Programs that use this key are served again within 5 seconds.',
+    resume: { token: 'Resume this token', 'secret-key': 'Resume this secret key' },
     revokeTitle: { token: 'Revoke a token', 'secret-key': 'Revoke a secret key' },
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
@@ -125,6 +136,17 @@ export const keyActionTexts = translated({
     stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
     stepRevoke: 'Révoquez-la ensuite :',
     oldKey: { token: 'l’ancien jeton', 'secret-key': 'l’ancienne clé secrète' },
+    renameTitle: { token: 'Renommer un jeton', 'secret-key': 'Renommer une clé secrète' },
+    renameSubmit: 'Renommer',
+    renamedMeanwhile: (name) =>
+      `Quelqu’un a renommé la clé entre-temps : son nom est « ${name} ». Envoyez de nouveau votre nom pour le remplacer.`,
+    pauseTitle: { token: 'Suspendre un jeton', 'secret-key': 'Suspendre une clé secrète' },
+    pauseWarning:
+      'Tout programme qui utilise cette clé est refusé sous 5 secondes, comme si elle était révoquée, jusqu’à sa réactivation.',
+    pause: { token: 'Suspendre ce jeton', 'secret-key': 'Suspendre cette clé secrète' },
+    resumeTitle: { token: 'Réactiver un jeton', 'secret-key': 'Réactiver une clé secrète' },
+    resumeWarning: 'Les programmes qui utilisent cette clé sont de nouveau acceptés sous 5 secondes.',
+    resume: { token: 'Réactiver ce jeton', 'secret-key': 'Réactiver cette clé secrète' },
     revokeTitle: { token: 'Révoquer un jeton', 'secret-key': 'Révoquer une clé secrète' },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
@@ -190,6 +212,17 @@ export const keyActionTexts = translated({
     stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',
     stepRevoke: 'Después, revóquela:',
     oldKey: { token: 'el token antiguo', 'secret-key': 'la clave secreta antigua' },
+    renameTitle: { token: 'Renombrar un token', 'secret-key': 'Renombrar una clave secreta' },
+    renameSubmit: 'Renombrar',
+    renamedMeanwhile: (name) =>
+      `Alguien ha renombrado la clave entretanto: su nombre es «${name}». Envíe de nuevo su nombre para sustituirlo.`,
+    pauseTitle: { token: 'Pausar un token', 'secret-key': 'Pausar una clave secreta' },
+    pauseWarning:
+      'Todo programa que use esta clave será rechazado en 5 segundos, como si estuviera revocada, hasta que alguien la reanude.',
+    pause: { token: 'Pausar este token', 'secret-key': 'Pausar esta clave secreta' },
+    resumeTitle: { token: 'Reanudar un token', 'secret-key': 'Reanudar una clave secreta' },
+    resumeWarning: 'Los programas que usan esta clave vuelven a ser aceptados en 5 segundos.',
+    resume: { token: 'Reanudar este token', 'secret-key': 'Reanudar esta clave secreta' },
     revokeTitle: { token: 'Revocar un token', 'secret-key': 'Revocar una clave secreta' },
     revokeWarning:
       'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',

@@ -19,6 +19,7 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
     [texts.lastUsed, credential.lastUsedAtMs],
     [texts.lastRefused, credential.lastRefusedAtMs],
     [texts.expires, credential.expiresAtMs],
+    ...(credential.pausedAtMs === undefined ? [] : [[texts.pausedSince, credential.pausedAtMs] as const]),
   ] as const;
   return (
     <dl>
@@ -45,6 +46,7 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
 const tones: Readonly<Record<KeyState, Tone>> = {
   valid: 'good',
   'expires-soon': 'attention',
+  paused: 'pending',
   expired: 'ended',
   revoked: 'ended',
 };

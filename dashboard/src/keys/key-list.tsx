@@ -5,13 +5,15 @@ import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
 import { KeyBadge } from './key-facts.tsx';
-import { isValid } from './key-state.ts';
+import { isEnded } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
   readonly language: Language;
   readonly kind: CredentialKind;
   readonly keys: readonly Credential[];
+  /** All keys of the kind, to name those that replace others. */
+  readonly all: readonly Credential[];
   readonly nowMs: number;
   /** Shows the links for changes. */
   readonly mayChange: boolean;
@@ -20,7 +22,7 @@ export interface KeyListProps {
 }
 
 /** A table of tokens or secret keys. */
-export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: KeyListProps) {
+export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   if (keys.length === 0) return <p>{texts.none[kind]}</p>;
   return (
@@ -37,13 +39,16 @@ export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: Key
         mayChange && texts.actions,
       ]}
       rows={keys.map((key) => [
-        key.name ?? '–',
+        <>
+          <a href={keyPath(key)}>{key.name ?? texts.unnamed}</a>
+          <KeyRelation language={language} credential={key} keys={all} />
+        </>,
         <ShortId id={key.id} />,
         <KeyBadge {...{ language, credential: key, nowMs }} />,
         ...[key.createdAtMs, key.lastUsedAtMs, key.lastRefusedAtMs, key.expiresAtMs].map((ms) =>
           ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />,
         ),
-        isValid(key, nowMs) && (
+        !isEnded(key, nowMs) && (
           <span class="actions">
             <KeyLink credential={key} action="rotate" text={texts.rotate} />
             <KeyLink credential={key} action="revoke" text={texts.revoke} />
@@ -54,9 +59,39 @@ export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: Key
   );
 }
 
+export interface KeyRelationProps {
+  readonly language: Language;
+  readonly credential: Credential;
+  /** All keys of the kind. */
+  readonly keys: readonly Credential[];
+}
+
+/** Links to the key whose place this one takes, and to those that take its place. */
+export function KeyRelation({ language, credential: { id, replacesId }, keys }: KeyRelationProps) {
+  const texts = keyTexts[language];
+  const related = [
+    ...keys.filter((key) => key.id === replacesId).map((key) => [texts.replaces, key] as const),
+    ...keys.filter((key) => key.replacesId === id).map((key) => [texts.replacedBy, key] as const),
+  ];
+  return (
+    <>
+      {related.map(([text, key]) => (
+        <p class="hint">
+          {text}{' '}
+          <a href={keyPath(key)}>
+            <ShortId id={key.id} />
+          </a>
+        </p>
+      ))}
+    </>
+  );
+}
+
+type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
+
 interface KeyLinkProps {
   readonly credential: Credential;
-  readonly action: 'rotate' | 'revoke';
+  readonly action: KeyAction;
   readonly text: string;
 }
 
@@ -68,6 +103,8 @@ export function KeyLink({ credential, action, text }: KeyLinkProps) {
   );
 }
 
-export function keyPath(credential: Credential, action: KeyLinkProps['action']): string {
-  return accountPath(credential, `/keys/${credential.kind}/${credential.id}/${action}`);
+/** Returns the path of an action, or of the page of the key. */
+export function keyPath(credential: Credential, action?: KeyAction): string {
+  const page = `/keys/${credential.kind}/${credential.id}` as const;
+  return accountPath(credential, action === undefined ? page : `${page}/${action}`);
 }

@@ -7,8 +7,11 @@ import { createKeyRoutes } from './create-key-routes.tsx';
 import { ExpiryWarning } from './expiry-warning.tsx';
 import { docsUrl } from '../web/docs-url.ts';
 import { KeyList } from './key-list.tsx';
+import { keyPageRoutes } from './key-page-routes.tsx';
 import { readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
+import { pauseKeyRoutes } from './pause-key-routes.tsx';
+import { renameKeyRoutes } from './rename-key-routes.tsx';
 import { revokeKeyRoutes } from './revoke-key-routes.tsx';
 import { rotateKeyRoutes } from './rotate-key-routes.tsx';
 
@@ -62,8 +65,8 @@ export function keyRoutes(
         const kind = readKind(visit.params.kind);
         if (kind === undefined) return { kind: 'not-found' };
         const { accountId, language, nowMs, query } = visit;
-        const keys = sortKeys(await accounts.listCredentials(kind, accountId), nowMs);
-        const page = pageOf(keys, query, pageSize);
+        const keys = await accounts.listCredentials(kind, accountId);
+        const page = pageOf(sortKeys(keys, nowMs), query, pageSize);
         const texts = keyTexts[language];
         const body = (
           <>
@@ -71,13 +74,16 @@ export function keyRoutes(
               <a href={accountPath(visit, '/keys')}>{texts.back}</a>
             </p>
             <h2 id="keys">{texts.all[kind](keys.length)}</h2>
-            <KeyList {...listProps(visit)} kind={kind} keys={page.items} heading="keys" />
+            <KeyList {...listProps(visit)} kind={kind} keys={page.items} all={keys} heading="keys" />
             <Pager page={page} path={accountPath(visit, `/keys/${kind}`)} language={language} />
           </>
         );
         return { kind: 'page', title: texts.kinds[kind], body };
       },
     },
+    ...keyPageRoutes(services),
+    ...renameKeyRoutes(services),
+    ...pauseKeyRoutes(services),
     ...rotateKeyRoutes(services),
     ...revokeKeyRoutes(services),
   ];
@@ -96,7 +102,7 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
   return (
     <section>
       <h2 id={heading}>{texts.kinds[kind]}</h2>
-      <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
+      <KeyList {...listProps(visit)} kind={kind} keys={shown} all={keys} heading={heading} />
       {keys.length > shown.length && (
         <p>
           <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>

@@ -1,15 +1,16 @@
 import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 
-export type KeyState = 'valid' | 'expires-soon' | 'expired' | 'revoked';
+export type KeyState = 'valid' | 'expires-soon' | 'paused' | 'expired' | 'revoked';
 
 const warningMs = 14 * 86_400_000;
 
-/** A key expires soon in its last 14 days. */
-export function stateOf({ revokedAtMs, expiresAtMs }: Credential, nowMs: number): KeyState {
+/** A key expires soon in its last 14 days. The final states come first. */
+export function stateOf({ revokedAtMs, pausedAtMs, expiresAtMs }: Credential, nowMs: number): KeyState {
+  const leftMs = expiresAtMs === undefined ? Infinity : expiresAtMs - nowMs;
   if (revokedAtMs !== undefined) return 'revoked';
-  if (expiresAtMs === undefined) return 'valid';
-  if (expiresAtMs <= nowMs) return 'expired';
-  return expiresAtMs - nowMs <= warningMs ? 'expires-soon' : 'valid';
+  if (leftMs <= 0) return 'expired';
+  if (pausedAtMs !== undefined) return 'paused';
+  return leftMs <= warningMs ? 'expires-soon' : 'valid';
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
@@ -23,10 +24,10 @@ export function isEnded(key: Credential, nowMs: number): boolean {
   return state === 'expired' || state === 'revoked';
 }
 
-/** Valid keys first, then the newest first. */
+/** The newest first, but those that have ended last. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
   const newest = keys.toReversed();
-  return [...newest.filter((key) => isValid(key, nowMs)), ...newest.filter((key) => !isValid(key, nowMs))];
+  return [...newest.filter((key) => !isEnded(key, nowMs)), ...newest.filter((key) => isEnded(key, nowMs))];
 }
 
 /** What the form creates. */

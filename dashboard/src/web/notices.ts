@@ -3,6 +3,9 @@ import type { Translated } from './language.ts';
 /** Actions that end with a redirect. The next page shows the text of `?notice=` once, if a cookie names it too. */
 export const notices = [
   'key-revoked',
+  'key-renamed',
+  'key-paused',
+  'key-resumed',
   'domain-allowed',
   'domain-removed',
   'deletions-allowed',
@@ -39,6 +42,9 @@ export function withNotice(path: string, notice: Notice): string {
 export const noticeTexts: Translated<Readonly<Record<Notice, string>>> = {
   en: {
     'key-revoked': 'The key is revoked. It stops working within 5 seconds.',
+    'key-renamed': 'The key is renamed.',
+    'key-paused': 'The key is paused. It stops working within 5 seconds.',
+    'key-resumed': 'The key is resumed. It works again within 5 seconds.',
     'domain-allowed': 'The domain is allowed.',
     'domain-removed': 'The domain is removed.',
     'deletions-allowed': 'More deletions are allowed. That holds within a minute.',
@@ -57,6 +63,9 @@ export const noticeTexts: Translated<Readonly<Record<Notice, string>>> = {
   },
   fr: {
     'key-revoked': 'La clé a été révoquée. Elle cesse de fonctionner sous 5 secondes.',
+    'key-renamed': 'La clé a été renommée.',
+    'key-paused': 'La clé a été suspendue. Elle cesse de fonctionner sous 5 secondes.',
+    'key-resumed': 'La clé a été réactivée. Elle fonctionne de nouveau sous 5 secondes.',
     'domain-allowed': 'Le domaine a été autorisé.',
     'domain-removed': 'Le domaine a été retiré.',
     'deletions-allowed': 'Davantage de suppressions sont autorisées. Cela prend effet dans la minute.',
@@ -75,6 +84,9 @@ export const noticeTexts: Translated<Readonly<Record<Notice, string>>> = {
   },
   es: {
     'key-revoked': 'Se ha revocado la clave. Dejará de funcionar en 5 segundos.',
+    'key-renamed': 'Se ha renombrado la clave.',
+    'key-paused': 'Se ha pausado la clave. Dejará de funcionar en 5 segundos.',
+    'key-resumed': 'Se ha reanudado la clave. Volverá a funcionar en 5 segundos.',
     'domain-allowed': 'Se ha permitido el dominio.',
     'domain-removed': 'Se ha retirado el dominio.',
     'deletions-allowed': 'Se han permitido más eliminaciones. Tiene efecto dentro de un minuto.',

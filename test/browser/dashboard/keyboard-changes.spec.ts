@@ -55,6 +55,24 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     ]);
   });
 
+  test('a key is renamed, then paused', async () => {
+    const id = await newToken('Old name');
+    const page = await open('/keys');
+    await pressOn(page, `main a[href$="/keys/token/${id}"]`);
+    await page.waitForURL(`**/${id}`);
+    await pressOn(page, 'a[href$="/rename"]');
+    await page.waitForURL('**/rename');
+    await typeInto(page, '[name=name]', 'New name');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**?notice=key-renamed');
+    await pressOn(page, 'a[href$="/pause"]');
+    await page.waitForURL('**/pause');
+    await pressOn(page, 'main form button');
+    await page.waitForURL('**?notice=key-paused');
+    const token = await visitor.dashboard().accounts.findCredential({ kind: 'token', id });
+    expect([token?.name, token?.pausedAtMs !== undefined]).toEqual(['New name', true]);
+  });
+
   test('a domain is tested, then removed', async () => {
     await visitor.dashboard().accounts.allowDomain('acme', 'old.example');
     const page = await open('/domains');

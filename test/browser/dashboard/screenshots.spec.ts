@@ -111,6 +111,8 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
 
   test.each<[name: string, path: (filled: FilledAccount) => string]>([
     ['key-form', () => '/keys/new'],
+    ['key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}`],
+    ['pause-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/pause`],
     ['rotate-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/rotate`],
     ['revoke-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/revoke`],
     ['domain-form', () => '/domains/new'],

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import { expectSamePage, fieldOf } from '../testing/read-page.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `change-${String((count += 1))}`;
+
+async function addKey(accountId: string, fields: Partial<Credential> = {}): Promise<Credential> {
+  const id = (count += 1).toString(16).padStart(24, '0');
+  const key = { kind: 'token', id, accountId, name: 'shop', createdAtMs: 1, ...fields } as const;
+  await dashboard.accounts.addAccount({ id: accountId, createdAtMs: 1 });
+  await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, count) });
+  return key;
+}
+
+const trailOf = async (accountId: string) => {
+  const trail = await dashboard.accounts.listActions({ accountId, pageSize: 10 });
+  return trail.map(({ action, subject }) => [action, subject]);
+};
+
+test('a manager renames a key, and the trail has both names', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account, { kind: 'secret-key' });
+  const path = `/keys/secret-key/${key.id}/rename`;
+  const fields = { old: fieldOf(await manager.get(path), 'old'), name: ' warehouse <1> ' };
+  const answers = [await manager.post(path, fields), await manager.post(path, fields)];
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 303, location: `/keys/secret-key/${key.id}?notice=key-renamed` });
+  expect(await dashboard.accounts.findCredential(key)).toMatchObject({ name: 'warehouse <1>' });
+  expect((await manager.get('/keys')).text).toContain('>warehouse &lt;1></a>');
+  expect(await trailOf(account)).toEqual([['secret-key.renamed', `${key.id} (shop → warehouse <1>)`]]);
+});
+
+test('a key that somebody else has renamed meanwhile keeps that name until it is seen', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  const path = `/keys/token/${key.id}/rename`;
+  const old = fieldOf(await manager.get(path), 'old');
+  await dashboard.accounts.changeCredential(account, key, { from: 'shop', name: 'theirs' });
+  const refused = await manager.post(path, { old, name: 'mine' });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('its name is “theirs”');
+  expect(await dashboard.accounts.findCredential(key)).toMatchObject({ name: 'theirs' });
+  expect(await trailOf(account)).toEqual([]);
+  await manager.post(path, { old: fieldOf(refused, 'old'), name: 'mine' });
+  expect(await trailOf(account)).toEqual([['token.renamed', `${key.id} (theirs → mine)`]]);
+});
+
+test.each(['', ' ', 'x'.repeat(101), 'a\u202eb', 'a\nb'])('the name %j renames nothing', async (name) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  const answer = await manager.post(`/keys/token/${key.id}/rename`, { old: 'shop', name });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('aria-invalid="true"');
+  expect(await dashboard.accounts.findCredential(key)).toMatchObject({ name: 'shop' });
+});
+
+test('a manager pauses a key once, and resumes it', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  const page = `/keys/token/${key.id}`;
+  expect((await manager.get(page)).text).toContain(`${page}/pause"`);
+  for (const action of ['pause', 'pause', 'resume', 'resume'] as const) {
+    const location = `${page}?notice=key-${action}d`;
+    expect(await manager.post(`${page}/${action}`)).toMatchObject({ status: 303, location });
+    const isPaused = action === 'pause';
+    const found = await dashboard.accounts.findCredential(key);
+    expect(found?.pausedAtMs !== undefined).toBe(isPaused);
+    const { text } = await manager.get(page);
+    expect(text.includes('Paused since')).toBe(isPaused);
+    expect(text).toContain(`${page}/${isPaused ? 'resume' : 'pause'}"`);
+    expect((await manager.get('/keys')).text.includes('>Paused</span>')).toBe(isPaused);
+  }
+  expect((await trailOf(account)).toSorted()).toEqual([
+    ['token.paused', key.id],
+    ['token.resumed', key.id],
+  ]);
+});
+
+test('a revoked or expired key can only be looked at', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const ended = [
+    await addKey(account, { revokedAtMs: 2, pausedAtMs: 1 }),
+    await addKey(account, { expiresAtMs: 2, pausedAtMs: 1 }),
+  ];
+  for (const key of ended) {
+    const page = `/keys/token/${key.id}`;
+    expect((await manager.get(page)).text).not.toContain(`${page}/`);
+    for (const action of ['rename', 'pause', 'resume'])
+      expect(await manager.post(`${page}/${action}`, { old: 'shop', name: 'x' })).toMatchObject({
+        status: 404,
+      });
+    expect(await dashboard.accounts.findCredential(key)).toMatchObject(key);
+  }
+  const { text } = await manager.get('/keys');
+  for (const state of ['Revoked', 'Expired']) expect(text).toContain(`>${state}</span>`);
+});
+
+test('paused keys count for the limit', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (let index = 0; index < 100; index += 1) await addKey(account, { pausedAtMs: 1 });
+  const once = fieldOf(await manager.get('/keys/new'), 'once');
+  const fields = { once, create: 'token', name: 'one more', expiry: '90' };
+  expect(await manager.post('/keys/new', fields)).toMatchObject({ status: 422 });
+});
+
+test('the list and the pages say which key replaces which', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const old = await addKey(account);
+  const once = fieldOf(await manager.get(`/keys/token/${old.id}/rotate`), 'once');
+  await manager.post(`/keys/token/${old.id}/rotate`, { once });
+  const keys = await dashboard.accounts.listCredentials('token', account);
+  const added = keys.find(({ id }) => id !== old.id);
+  expect(added).toMatchObject({ replacesId: old.id });
+  const linkTo = (id: string) => `<a href="/a/${account}/keys/token/${id}"><code`;
+  const pages = await Promise.all(
+    ['/keys', '/keys/token', `/keys/token/${old.id}`].map((path) => manager.get(path)),
+  );
+  for (const { text } of pages) expect(text).toContain(`Replaced by ${linkTo(added?.id ?? '')}`);
+  const { text } = await manager.get(`/keys/token/${added?.id ?? ''}`);
+  expect(text).toContain(`Replaces ${linkTo(old.id)}`);
+});
+
+test('a viewer sees the page of a key, but changes nothing', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const key = await addKey(account);
+  const page = `/keys/token/${key.id}`;
+  const { status, text } = await viewer.get(page);
+  expect(status).toBe(200);
+  expect(text).not.toContain(`${page}/`);
+  for (const action of ['rename', 'pause', 'resume']) {
+    expect(await viewer.get(`${page}/${action}`)).toMatchObject({ status: 403 });
+    expect(await viewer.post(`${page}/${action}`, { old: 'shop', name: 'x' })).toMatchObject({ status: 403 });
+  }
+  expect(await dashboard.accounts.findCredential(key)).toMatchObject(key);
+});
+
+test('a key of another account answers like an unknown one', async () => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const foreign = await addKey(newAccount());
+  for (const action of ['', '/rename', '/pause', '/resume']) {
+    const [known, none] = [`/keys/token/${foreign.id}${action}`, `/keys/token/${'f'.repeat(24)}${action}`];
+    expectSamePage(await manager.get(none), await manager.get(known));
+    if (action !== '')
+      expect(await manager.post(known, { old: 'shop', name: 'x' })).toMatchObject({ status: 404 });
+  }
+  expect(await dashboard.accounts.findCredential(foreign)).toMatchObject(foreign);
+});
+
+test.each([
+  ['en', 'Rename a token', 'Pause a token', 'Resume a token'],
+  ['fr', 'Renommer un jeton', 'Suspendre un jeton', 'Réactiver un jeton'],
+  ['es', 'Renombrar un token', 'Pausar un token', 'Reanudar un token'],
+])('the pages speak the language %s', async (language, ...titles) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  for (const [index, action] of ['rename', 'pause', 'resume'].entries()) {
+    const page = await manager.get(`/keys/token/${key.id}/${action}`, { 'Accept-Language': language });
+    expect(page.text).toContain(`<h1>${titles[index] ?? ''}</h1>`);
+  }
+});

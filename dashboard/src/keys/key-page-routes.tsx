@@ -1,0 +1,44 @@
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { includesRole, type Route } from '../web/route.ts';
+import { KeyFacts } from './key-facts.tsx';
+import { KeyLink, KeyRelation } from './key-list.tsx';
+import { findKey, isEnded } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
+
+/** The page of one key: what is known about it, and what a manager may do with it. */
+export function keyPageRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/keys/:kind/:id',
+      access: 'viewer',
+      serve: async (visit) => {
+        const { accountId, params, language, nowMs, role } = visit;
+        const key = await findKey(accounts, accountId, params);
+        if (key === undefined) return { kind: 'not-found' };
+        const keys = await accounts.listCredentials(key.kind, accountId);
+        const texts = keyTexts[language];
+        const actions =
+          key.pausedAtMs === undefined ? (['rename', 'pause'] as const) : (['rename', 'resume'] as const);
+        const body = (
+          <>
+            <KeyFacts language={language} credential={key} nowMs={nowMs} />
+            <KeyRelation language={language} credential={key} keys={keys} />
+            {includesRole(role, 'manager') && !isEnded(key, nowMs) && (
+              <p class="actions">
+                {[...actions, 'rotate' as const, 'revoke' as const].map((action) => (
+                  <KeyLink credential={key} action={action} text={texts[action]} />
+                ))}
+              </p>
+            )}
+            <p>
+              <a href={accountPath(visit, '/keys')}>{texts.back}</a>
+            </p>
+          </>
+        );
+        return { kind: 'page', title: texts.pageTitle[key.kind], body };
+      },
+    },
+  ];
+}
