@@ -121,6 +121,16 @@ function shortenXml(text, names) {
   return new XMLSerializer().serializeToString(feed);
 }
 
+// <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.
+for (const form of document.querySelectorAll('form[data-zones]')) {
+  const { options } = form.elements.zone;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const isUtc = /^(?:Etc\/)?(?:GMT|Greenwich|UCT|UTC|Universal|Unknown|Zulu)$/.test(timeZone);
+  const option = Object.assign(document.createElement('option'), { value: timeZone, text: timeZone });
+  if (!isUtc && ![...options].some(({ value }) => value === timeZone)) options.add(option);
+  form.hidden = options.length === 1;
+}
+
 // <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);

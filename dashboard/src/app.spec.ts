@@ -47,6 +47,25 @@ test('a disabled account says so and offers nothing else, and other accounts sta
   expect(await owner.post('/sign-out')).toMatchObject({ location: '/sign-in?notice=signed-out' });
 });
 
+test('times are in the zone that the browser has chosen, and in UTC with a bad one', async () => {
+  const viewer = await dashboard.signIn('zoned', 'viewer');
+  const timeOf = async () => {
+    const { text } = await viewer.get('/profile', { 'Accept-Language': 'en' });
+    return /<time[^>]* title="[^"]* ([\w+:]+)"/.exec(text)?.[1];
+  };
+  expect(await timeOf()).toBe('UTC');
+  expect(await viewer.post('/time-zone', { zone: 'Asia/Tokyo', next: '/profile' })).toMatchObject({
+    status: 303,
+    location: '/profile',
+  });
+  expect(await timeOf()).toBe('GMT+9');
+  expect((await viewer.get('/profile')).text).toContain('<option value="Asia/Tokyo" selected>');
+  await viewer.post('/time-zone', { zone: 'Mars/Phobos', next: '/profile' });
+  expect(await timeOf()).toBe('UTC');
+  viewer.cookies.set('zone', '<b>');
+  expect(await timeOf()).toBe('UTC');
+});
+
 test('a session ends after 12 hours without a request', async () => {
   const hours = (count: number) => ({ lastSeenAtMs: Date.now() - count * 3_600_000 });
   expect(await (await dashboard.signIn('acme', 'viewer', hours(12))).get('/keys')).toMatchObject({

@@ -48,7 +48,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
       'POST /link/:secret/passkey',
     ],
     ...['GET /sign-in', 'POST /sign-in/passkey', 'POST /sign-in/passkey/options', 'POST /language'],
-    ...['GET /sign-in/openid', 'GET /sign-in/openid/callback'],
+    ...['POST /time-zone', 'GET /sign-in/openid', 'GET /sign-in/openid/callback'],
   ],
   session: ['POST /account', 'POST /sign-out'],
   viewer: [

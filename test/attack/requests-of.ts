@@ -64,6 +64,7 @@ function fieldsOf(names: AcmeNames) {
     state: 'completed',
     to: '2026-12-31',
     userAgent: 'shop/1.0',
+    zone: 'Europe/Paris',
   };
 }
 

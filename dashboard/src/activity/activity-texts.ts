@@ -3,7 +3,7 @@ import { translated } from '../web/language.ts';
 export const activityTexts = translated({
   en: {
     title: 'Activity',
-    intro: 'All days and times are in UTC.',
+    intro: 'All days are in UTC. Each time names its zone.',
     find: {
       heading: 'Find a deletion',
       id: 'Deletion-Id',
@@ -75,7 +75,7 @@ export const activityTexts = translated({
   },
   fr: {
     title: 'Activité',
-    intro: 'Tous les jours et heures sont en UTC.',
+    intro: 'Tous les jours sont en UTC. Chaque heure indique son fuseau.',
     find: {
       heading: 'Trouver une suppression',
       id: 'Deletion-Id',
@@ -148,7 +148,7 @@ export const activityTexts = translated({
   },
   es: {
     title: 'Actividad',
-    intro: 'Todos los días y horas son en UTC.',
+    intro: 'Todos los días son en UTC. Cada hora indica su zona.',
     find: {
       heading: 'Buscar una eliminación',
       id: 'Deletion-Id',

@@ -1,7 +1,9 @@
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import type { Visit } from '../web/route.ts';
 import { shortId } from '../web/short-id.tsx';
+import { useTimeZone } from '../web/time-zone.ts';
 import { formatDuration, formatTime, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
@@ -25,7 +27,8 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
   return (
     <>
       <p>
-        <StateBadge language={language} state={state} /> {summaryOf(deletion, tokenName, language)}
+        <StateBadge language={language} state={state} />{' '}
+        {summaryOf(deletion, tokenName, { language, zone: useTimeZone() })}
       </p>
       <Timeline language={language} deletion={deletion} />
       {mayCancel && state === 'waiting' && (
@@ -53,7 +56,12 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
 const shortestMs = 100;
 
 /** Returns what a deletion is, in a sentence or two. */
-function summaryOf(deletion: Deletion, tokenName: string | undefined, language: Language): string {
+function summaryOf(
+  deletion: Deletion,
+  tokenName: string | undefined,
+  { language, zone }: Pick<Visit, 'language' | 'zone'>,
+): string {
+  const at = (ms: number) => formatTime(ms, language, zone);
   const { summary: texts } = deletionTexts[language];
   const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs, origin } =
     deletion;
@@ -62,15 +70,15 @@ function summaryOf(deletion: Deletion, tokenName: string | undefined, language: 
   const byPerson = origin.person === '' ? '' : texts.byPerson(origin.person);
   const by = tokenName === undefined ? byPerson : texts.by(tokenName);
   const kept = keptJobCount === 0 ? '' : ` ${texts.kept(format(keptJobCount))}`;
-  const accepted = { jobs, by, at: formatTime(acceptedAtMs, language) };
-  if (cancelledAtMs !== undefined) return texts.cancelled(accepted, formatTime(cancelledAtMs, language));
+  const accepted = { jobs, by, at: at(acceptedAtMs) };
+  if (cancelledAtMs !== undefined) return texts.cancelled(accepted, at(cancelledAtMs));
   if (completedAtMs !== undefined) {
     const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
-    const completed = { jobs, by, at: formatTime(completedAtMs, language) };
+    const completed = { jobs, by, at: at(completedAtMs) };
     return texts.completed(completed, formatDuration(durationMs, language)) + kept;
   }
   if (deletion.state === 'waiting' && removalAtMs !== undefined)
-    return texts.waiting(accepted, formatTime(removalAtMs, language));
+    return texts.waiting(accepted, at(removalAtMs));
   return texts.running(accepted) + kept;
 }
 

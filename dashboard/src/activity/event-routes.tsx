@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
+import { TimeZoneContext } from '../web/time-zone.ts';
 import { isDeletionId } from './deletion-id.ts';
 import { findTokenName } from './credential-names.ts';
 
@@ -30,7 +31,11 @@ export function eventRoutes(
     try {
       for await (const deletion of deleter.watchDeletion(accountId, id, signal)) {
         tokenName ??= findTokenName(accounts, deletion);
-        yield render(<Life {...{ language, deletion, tokenName: await tokenName, mayCancel }} />);
+        yield render(
+          <TimeZoneContext.Provider value={visit.zone}>
+            <Life {...{ language, deletion, tokenName: await tokenName, mayCancel }} />
+          </TimeZoneContext.Provider>,
+        );
       }
     } catch (error) {
       // The browser connects again.

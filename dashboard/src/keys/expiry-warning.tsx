@@ -1,5 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { Language } from '../web/language.ts';
+import { useTimeZone } from '../web/time-zone.ts';
 import { formatTime } from '../web/time.tsx';
 import { KeyLink } from './key-list.tsx';
 import { stateOf } from './key-state.ts';
@@ -19,6 +20,7 @@ const maxNamed = 10;
 /** Names the keys that expire soon, the next one first. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
+  const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
     key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
@@ -32,7 +34,7 @@ export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarnin
       <ul>
         {expiring.slice(0, maxNamed).map((key) => (
           <li>
-            {texts.warning[key.kind](key.name ?? key.id, formatTime(key.expiresAtMs, language))}{' '}
+            {texts.warning[key.kind](key.name ?? key.id, formatTime(key.expiresAtMs, language, zone))}{' '}
             {mayChange && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
           </li>
         ))}

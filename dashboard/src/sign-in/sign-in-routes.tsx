@@ -6,6 +6,7 @@ import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
+import { readTimeZone } from '../web/time-zone.ts';
 import { safePath } from '../web/safe-path.ts';
 import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
 import { signIn } from './open-session.ts';
@@ -68,7 +69,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
   ];
 }
 
-/** Language, account, sign out. */
+/** Language, time zone, account, sign out. */
 function frameRoutes({ accounts, writes }: Services): readonly Route[] {
   return [
     {
@@ -80,6 +81,16 @@ function frameRoutes({ accounts, writes }: Services): readonly Route[] {
         const to = safePath(form.get('next'));
         return { kind: 'redirect', to, ...(isLanguage(language) && { language }) };
       },
+    },
+    {
+      method: 'POST',
+      path: '/time-zone',
+      access: 'anyone',
+      serve: ({ form }) => ({
+        kind: 'redirect',
+        to: safePath(form.get('next')),
+        zone: readTimeZone(form.get('zone')),
+      }),
     },
     {
       method: 'POST',

@@ -19,6 +19,7 @@ async function answersOf(env: NodeJS.ProcessEnv): Promise<readonly TestAnswer[]>
     await signInWith(browser, authenticator),
     await browser.get('/keys'),
     await browser.post('/language', { language: 'fr', next: '/keys' }),
+    await browser.post('/time-zone', { zone: 'Europe/Paris', next: '/keys' }),
     await browser.post('/sign-out'),
   ];
 }
@@ -43,6 +44,7 @@ test('no cookie is visible to scripts or sent by foreign forms', async () => {
     session: attributes,
     browser: attributes,
     language: attributes,
+    zone: attributes,
     notice: attributes,
   });
   for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toBeNull();
@@ -55,6 +57,7 @@ test('behind HTTPS, cookies belong to this host alone, and browsers keep to TLS'
     '__Host-session': secure,
     '__Host-browser': secure,
     '__Host-language': secure,
+    '__Host-zone': secure,
     '__Host-notice': secure,
   });
   for (const { headers } of answers)
@@ -62,7 +65,8 @@ test('behind HTTPS, cookies belong to this host alone, and browsers keep to TLS'
 });
 
 test('the cookie of a session ends with the browser, and is removed at the sign-out', async () => {
-  const [, signedIn, , , signedOut] = await answersOf({});
+  const answers = await answersOf({});
+  const [signedIn, signedOut] = [answers[1], answers.at(-1)];
   const sessionOf = (answer?: TestAnswer) =>
     answer?.headers.getSetCookie().find((set) => set.startsWith('session='));
   expect(sessionOf(signedIn)).not.toMatch(/Expires|Max-Age/);

@@ -9,6 +9,8 @@ export interface Cookies {
   /** A secret that the browser keeps for a year: the base of its CSRF tokens. */
   readonly browser: string;
   readonly language: string;
+  /** The time zone of the pages. */
+  readonly zone: string;
   /** The notice of a redirect, until the next page shows it. */
   readonly notice: string;
   readonly options: CookieOptions;
@@ -22,6 +24,7 @@ export function cookiesOf(publicUrl: string): Cookies {
     session: `${prefix}session`,
     browser: `${prefix}browser`,
     language: `${prefix}language`,
+    zone: `${prefix}zone`,
     notice: `${prefix}notice`,
     options: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
   };

@@ -10,6 +10,7 @@ import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts, type Notice } from './notices.ts';
 import type { MemberVisit, Visit } from './route.ts';
 import { includesRole } from './route.ts';
+import { utc } from './time-zone.ts';
 
 export interface LayoutProps {
   readonly visit: Visit;
@@ -72,6 +73,7 @@ export function Layout({ visit, member, title, notice, apiUrl, action, children 
         </main>
         <footer>
           <a href={docsUrl({ apiUrl, language: visit.language })}>{texts.docs}</a>
+          <TimeZoneForm visit={visit} />
           <form method="post" action="/language" class="inline">
             <CsrfField visit={visit} />
             <input type="hidden" name="next" value={visit.url} />
@@ -90,6 +92,29 @@ export function Layout({ visit, member, title, notice, apiUrl, action, children 
         </footer>
       </body>
     </html>
+  );
+}
+
+/** The script adds the zone of the browser, which the server does not know, and shows the form. */
+function TimeZoneForm({ visit }: Pick<LayoutProps, 'visit'>) {
+  const texts = layoutTexts[visit.language];
+  return (
+    <form method="post" action="/time-zone" class="inline" data-zones hidden={visit.zone === utc}>
+      <CsrfField visit={visit} />
+      <input type="hidden" name="next" value={visit.url} />
+      <label>
+        {texts.times}
+        <select name="zone">
+          <option value={utc}>{utc}</option>
+          {visit.zone !== utc && (
+            <option value={visit.zone} selected>
+              {visit.zone}
+            </option>
+          )}
+        </select>
+      </label>
+      <button class="quiet">{texts.change}</button>
+    </form>
   );
 }
 

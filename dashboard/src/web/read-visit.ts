@@ -11,6 +11,7 @@ import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
 import { isAlive } from './session-life.ts';
 import type { LookUpSession } from './session-look-ups.ts';
+import { readTimeZone } from './time-zone.ts';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -52,6 +53,7 @@ export async function readVisit(
   response.once('close', () => closed.abort());
   return {
     language: languageOf(request, sent[cookies.language]),
+    zone: readTimeZone(sent[cookies.zone]),
     url: url.pathname + url.search,
     params: request.params as Record<string, string>,
     query: url.searchParams,

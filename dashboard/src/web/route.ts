@@ -4,6 +4,7 @@ import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
 import type { Notice } from './notices.ts';
 import type { Refusal } from './refusal.ts';
+import type { TimeZone } from './time-zone.ts';
 
 /** Who uses the browser, if its session is alive. */
 export interface SignedIn {
@@ -21,6 +22,7 @@ export interface SignedIn {
 /** One request of a browser. */
 export interface Visit {
   readonly language: Language;
+  readonly zone: TimeZone;
   /** The path with its query, to come back to. */
   readonly url: string;
   /** The variable parts of the route's path. */
@@ -66,6 +68,7 @@ export type Reply =
       /** A new secret of the session cookie; `null` removes the cookie. */
       readonly session?: string | null;
       readonly language?: Language;
+      readonly zone?: TimeZone;
     }
   | { readonly kind: 'not-found' }
   /** For the script of a page. */

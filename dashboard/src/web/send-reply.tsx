@@ -10,6 +10,7 @@ import { Layout } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { problemPage } from './problem-page.tsx';
 import type { MemberVisit, Reply, Visit } from './route.ts';
+import { TimeZoneContext } from './time-zone.ts';
 
 export interface PageContext {
   readonly visit: Visit;
@@ -91,9 +92,18 @@ function sendPage(
   const { visit, member, cookies, apiUrl } = context;
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
-    <Layout visit={visit} member={member} title={title} notice={visit.notice} apiUrl={apiUrl} action={action}>
-      {body}
-    </Layout>,
+    <TimeZoneContext.Provider value={visit.zone}>
+      <Layout
+        visit={visit}
+        member={member}
+        title={title}
+        notice={visit.notice}
+        apiUrl={apiUrl}
+        action={action}
+      >
+        {body}
+      </Layout>
+    </TimeZoneContext.Provider>,
   );
   response.setHeader('Content-Language', visit.language);
   response.status(status).type('html').send(`<!doctype html>${page}`);
@@ -101,7 +111,7 @@ function sendPage(
 
 function sendRedirect(
   response: Response,
-  { to, session, language }: ReplyOf<'redirect'>,
+  { to, session, language, zone }: ReplyOf<'redirect'>,
   { visit, cookies }: PageContext,
 ): void {
   const notice = noticeOf(to);
@@ -112,6 +122,7 @@ function sendRedirect(
   else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
   if (language !== undefined)
     response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
+  if (zone !== undefined) response.cookie(cookies.zone, zone, { ...cookies.options, maxAge: yearMs });
   response.redirect(303, to);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { formatDistance, formatDuration } from './time.tsx';
+import { readTimeZone } from './time-zone.ts';
+import { formatDistance, formatDuration, formatTime } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
@@ -24,4 +25,41 @@ test.each([
   [800 * 86_400_000, 'en', 'in 2 years'],
 ] as const)('a time that is %d ms away is, in %s, %s', (ms, language, text) => {
   expect(formatDistance(ms, language)).toBe(text);
+});
+
+const winter = Date.UTC(2026, 0, 15, 23, 30);
+const summer = Date.UTC(2026, 6, 15, 12);
+
+test.each([
+  [winter, 'en', 'UTC', '15 Jan 2026, 23:30 UTC'],
+  [winter, 'en', 'Europe/Paris', '16 Jan 2026, 00:30 CET'],
+  [summer, 'en', 'Europe/Paris', '15 Jul 2026, 14:00 CEST'],
+  [winter, 'fr', 'America/New_York', '15 janv. 2026, 18:30 UTC−5'],
+  [winter, 'es', 'Asia/Kolkata', '16 ene 2026, 5:00 GMT+5:30'],
+] as const)('%d in %s in the zone %s is %s', (ms, language, zone, text) => {
+  expect(formatTime(ms, language, zone)).toBe(text);
+});
+
+test('formats stay right when more zones than are kept have been used', () => {
+  const zones = Intl.supportedValuesOf('timeZone').slice(0, 150);
+  for (const zone of zones) formatTime(winter, 'en', zone);
+  expect(formatTime(winter, 'en', 'Europe/Paris')).toBe('16 Jan 2026, 00:30 CET');
+});
+
+test.each(['Europe/Paris', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC'])('%s is a zone', (zone) => {
+  expect(readTimeZone(zone)).toBe(zone);
+});
+
+test.each([
+  undefined,
+  null,
+  '',
+  'Mars/Phobos',
+  '+01:00',
+  'europe/paris',
+  '../etc',
+  '<b>',
+  `A${'a'.repeat(99)}`,
+])('the text %j means UTC', (text) => {
+  expect(readTimeZone(text)).toBe('UTC');
 });

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Language } from './language.ts';
+import { useTimeZone, utc, type TimeZone } from './time-zone.ts';
 
 export interface TimeProps {
   readonly ms: number;
@@ -8,10 +10,11 @@ export interface TimeProps {
   readonly nowMs?: number;
 }
 
-/** A point in time, in UTC. */
+/** A point in time, in the zone of the page. */
 export function Time({ ms, language, withSeconds = false, nowMs }: TimeProps) {
+  const zone = useTimeZone();
   const datetime = new Date(ms).toISOString();
-  const exact = withSeconds ? `${precise[language].format(ms)} UTC` : formatTime(ms, language);
+  const exact = formatWith(withSeconds ? 'medium' : 'short', ms, language, zone);
   if (nowMs === undefined) return <time datetime={datetime}>{exact}</time>;
   return (
     <time datetime={datetime} title={exact}>
@@ -20,20 +23,40 @@ export function Time({ ms, language, withSeconds = false, nowMs }: TimeProps) {
   );
 }
 
-export function formatTime(ms: number, language: Language): string {
-  return `${formats[language].format(ms)} UTC`;
+/** Returns a time with the name of its zone. */
+export function formatTime(ms: number, language: Language, zone: TimeZone): string {
+  return formatWith('short', ms, language, zone);
 }
 
-const formatsWith = (timeStyle: 'short' | 'medium'): Readonly<Record<Language, Intl.DateTimeFormat>> => {
-  const options = { dateStyle: 'medium', timeStyle, timeZone: 'UTC' } as const;
-  return {
-    en: new Intl.DateTimeFormat('en-GB', options),
-    fr: new Intl.DateTimeFormat('fr', options),
-    es: new Intl.DateTimeFormat('es', options),
+type TimeStyle = 'short' | 'medium';
+
+function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
+  const { time, name } = formatsOf(timeStyle, language, zone);
+  const zoneName = name?.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+  return `${time.format(ms)} ${zoneName}`;
+}
+
+interface Formats {
+  readonly time: Intl.DateTimeFormat;
+  /** The name changes with daylight saving time. Undefined: the zone is its name. */
+  readonly name: Intl.DateTimeFormat | undefined;
+}
+
+/** A format is slow to make and large. There are more zones than are in use. */
+const formats = new LRUCache<string, Formats>({ max: 100 });
+
+function formatsOf(timeStyle: TimeStyle, language: Language, timeZone: TimeZone): Formats {
+  const key = `${timeStyle} ${language} ${timeZone}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const locale = language === 'en' ? 'en-GB' : language;
+  const made = {
+    time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone }),
+    name: timeZone === utc ? undefined : new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }),
   };
-};
-const formats = formatsWith('short');
-const precise = formatsWith('medium');
+  formats.set(key, made);
+  return made;
+}
 
 const seconds = ['second', 1_000] as const;
 const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], seconds] as const;

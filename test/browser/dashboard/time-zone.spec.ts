@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../servers/describe-with.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+
+  test('a person chooses the zone of the browser with the keyboard, and goes back to UTC', async () => {
+    const deletion = await visitor.scene().accept('acme', { acceptedAtMs: Date.UTC(2026, 0, 15, 23, 30) });
+    const viewer = await visitor.signIn('acme', 'viewer');
+    const page = await visitor.openBrowser({ timezoneId: 'Asia/Tokyo' }, viewer);
+    await page.goto(`/activity/${deletion.id}`);
+    const accepted = page.locator('.timeline time').first();
+    const choose = async (zone: string) => {
+      await page.locator('[name=zone]').selectOption(zone);
+      await page.locator('form[action="/time-zone"] button').focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/activity/*');
+    };
+    expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
+    await choose('Asia/Tokyo');
+    await page.locator('[name=zone] option[value="Asia/Tokyo"][selected]').waitFor({ state: 'attached' });
+    expect(await accepted.textContent()).toBe('16 Jan 2026, 08:30:00 GMT+9');
+    expect(await page.locator('#life p').first().textContent()).toContain('16 Jan 2026, 08:30 GMT+9');
+    expect(await page.locator('[name=zone] option').count()).toBe(2);
+    await choose('UTC');
+    await page
+      .locator('[name=zone] option[value="Asia/Tokyo"]:not([selected])')
+      .waitFor({ state: 'attached' });
+    expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
+  });
+
+  test.each(['UTC', 'Etc/UTC'])('a browser in %s has no choice', async (timezoneId) => {
+    const page = await visitor.openBrowser({ timezoneId });
+    await page.goto('/sign-in');
+    expect(await page.locator('[name=language]').isVisible()).toBe(true);
+    expect(await page.locator('[name=zone]').isVisible()).toBe(false);
+  });
+});
