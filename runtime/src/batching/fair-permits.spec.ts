@@ -21,6 +21,22 @@ test('keys that take in rotation get equal shares', () => {
   for (const key of keys) expect(Math.abs(permits.held(key) - 300)).toBeLessThan(5);
 });
 
+test('a key gets what is free, and no more', () => {
+  const permits = createFairPermits({ total: () => 10 });
+  permits.take('a', 5);
+  expect(permits.take('b', 6)).toBe(false);
+  expect(permits.take('b', 5)).toBe(true);
+  expect(permits.held()).toBe(10);
+});
+
+test('permits that a key keeps count for it', () => {
+  const permits = createFairPermits({ total: () => 4 });
+  expect(takeAll(permits, 'a')).toBe(3);
+  permits.give('a');
+  expect([permits.held('a'), permits.held()]).toEqual([2, 2]);
+  expect(takeAll(permits, 'a')).toBe(1);
+});
+
 test('returned permits can be taken again, and a key without permits is forgotten', () => {
   const permits = createFairPermits({ total: () => 4 });
   expect(takeAll(permits, 'a')).toBe(3);
@@ -35,6 +51,10 @@ test('a weight larger than all permits is taken only while nothing is held', () 
   expect(permits.take('b')).toBe(false);
   permits.give('a', 100);
   expect(permits.take('b')).toBe(true);
+});
+
+test('without permits, none is given out', () => {
+  expect(createFairPermits({ total: () => 0 }).take('a')).toBe(false);
 });
 
 test('none is given out while fewer permits exist than are held', () => {

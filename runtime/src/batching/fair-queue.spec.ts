@@ -54,7 +54,10 @@ test('takeOf returns items of one key that may be taken, and keys are still serv
   expect(takeOf(4, 'b', 'c')).toEqual(['c1']);
   expect(takeOf(1, 'a')).toEqual(['a1']);
   expect([queue.weight(), queue.keys()]).toEqual([2, 2]);
-  expect(take(9)).toEqual(['b3', 'a2']);
+  expect(take(1)).toEqual(['b3']);
+  queue.push({ key: 'a', name: 'a3', weight: 1 });
+  expect(take(1)).toEqual(['a2']);
+  expect(takeOf(9, 'a')).toEqual(['a3']);
 });
 
 test('removed items are not served and weigh nothing', () => {
@@ -62,6 +65,14 @@ test('removed items are not served and weigh nothing', () => {
   queue.remove(({ name }) => name !== 'a1' && name !== 'c1');
   expect([queue.weight(), queue.weight('a'), queue.keys()]).toEqual([2, 1, 2]);
   expect(take(9)).toEqual(['a1', 'c1']);
+});
+
+test('an item that was taken is not removed again', () => {
+  const { queue, take } = queueOf('a1', 'a2', 'a3', 'a4');
+  take(1);
+  queue.remove(({ name }) => name !== 'a3');
+  expect([queue.weight(), queue.keys()]).toEqual([1, 1]);
+  expect(take(9)).toEqual(['a3']);
 });
 
 test('the newest item of the heaviest key is dropped', () => {
@@ -80,6 +91,12 @@ test('a key that is skipped keeps its rank, and the others go on', () => {
   const taken = queue.take(9, ({ key }) => (key === 'a' ? 'skip' : 'take'));
   expect(taken.map(({ name }) => name)).toEqual(['b1', 'c1', 'b2']);
   expect(take(9)).toEqual(['a1', 'a2']);
+});
+
+test('an item that is skipped takes no weight from the others', () => {
+  const { queue } = queueOf('a1:5', 'b1', 'c1');
+  const taken = queue.take(2, ({ key }) => (key === 'a' ? 'skip' : 'take'));
+  expect(taken.map(({ name }) => name)).toEqual(['b1', 'c1']);
 });
 
 test('an item that ends the take is the next one', () => {

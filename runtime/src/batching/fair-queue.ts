@@ -73,8 +73,9 @@ export function createFairQueue<Item>(
     },
     take,
     takeOf: (maxWeight, mayTake) => {
-      const [key, backlog] = firstOf(backlogs, mayTake) ?? [];
-      if (key === undefined || backlog === undefined) return [];
+      const first = firstOf(backlogs, mayTake);
+      if (first === undefined) return [];
+      const [key, backlog] = first;
       const waiting = backlog.items.slice(backlog.head);
       const taken = firstByWeight(waiting, weigh, maxWeight);
       [backlog.items, backlog.head] = [waiting.slice(taken.length), 0];
@@ -86,15 +87,14 @@ export function createFairQueue<Item>(
       for (const [key, backlog] of backlogs) {
         const waiting = backlog.items.slice(backlog.head);
         const removed = waiting.filter(isRemoved);
-        if (removed.length === 0) continue;
         [backlog.items, backlog.head] = [waiting.filter((item) => !isRemoved(item)), 0];
         for (const item of removed) subtract(key, backlog, item);
       }
     },
     dropFromLongest: () => {
       const longest = findLongest(backlogs);
-      const item = longest?.[1].items.pop();
-      if (longest === undefined || item === undefined) return undefined;
+      if (longest === undefined) return undefined;
+      const item = longest[1].items.pop() as Item;
       subtract(...longest, item);
       return item;
     },
@@ -119,7 +119,7 @@ function findLongest<Item>(backlogs: Backlogs<Item>) {
 
 function passHead<Item>(backlog: Backlog<Item>): void {
   backlog.head += 1;
-  if (backlog.head <= 1_000 || backlog.head * 2 <= backlog.items.length) return;
+  if (backlog.head * 2 <= backlog.items.length) return;
   backlog.items.splice(0, backlog.head);
   backlog.head = 0;
 }
