@@ -57,6 +57,9 @@ export class Troubles {
   }
 }
 
+/** The time of a slow call. */
+export const slowestMs = 4_000;
+
 /** A driver gives up a call after this time. The server may still carry it out. */
 const timeoutMs = 30_000;
 
@@ -111,7 +114,7 @@ export class Link {
       case 'down':
         throw new Fault('unavailable', 'no connection');
       case 'slow':
-        await world.sleep(world.between(300, 4_000));
+        await world.sleep(world.between(300, slowestMs));
         break;
       case 'lossy':
         if (world.chance(50)) break;
