@@ -1,0 +1,6 @@
+import jest from '../../jest.config.js';
+
+const [unit] = jest.projects;
+
+/** The unit specs. Packages import each other from the original folder, so only the specs of its own package see a change. */
+export default { ...unit, rootDir: '../..' };
