@@ -68,6 +68,18 @@ export interface PepperCount {
   readonly credentials: number;
 }
 
+/** An allowed domain as it is stored. */
+export interface DomainRef {
+  readonly accountId: string;
+  readonly domain: string;
+}
+
+export interface DomainUse {
+  readonly domain: string;
+  /** The last request whose origin the domain allowed, recorded at most once a minute. */
+  readonly lastUsedAtMs?: number;
+}
+
 /** The data for checking one request: its token, and the domains of the token's account. */
 export interface Access {
   readonly token: StoredCredential;
@@ -137,7 +149,11 @@ export interface Accounts
   allowDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<'allowed' | 'no_account'>;
   /** Empty for an unknown account too. */
   listDomains(accountId: string): Promise<readonly string[]>;
-  /** Resolves to whether the domain was allowed before. */
+  /** The same domains with their last use. */
+  listDomainUses(accountId: string): Promise<readonly DomainUse[]>;
+  /** Raises the last use, and never lowers it. A domain that is not allowed is not listed by it. */
+  recordDomainUse(domains: readonly DomainRef[], atMs: number): Promise<void>;
+  /** Resolves to whether the domain was allowed before. Its last use is forgotten. */
   removeDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<boolean>;
 
   /** One round trip: the token and its account's domains. Undefined for an unknown token. */

@@ -46,11 +46,9 @@ function newAuthenticator(options: { cacheMs?: number; maxCacheEntries?: number 
     now,
     onError: (error) => errors.push(error),
     accounts: {
+      ...accounts,
       loadAccess: (id) => (reads.push(id), accounts.loadAccess(id)),
       findCredential: (credential) => (reads.push(credential.id), accounts.findCredential(credential)),
-      recordUse: (credentials, atMs) => accounts.recordUse(credentials, atMs),
-      recordRefusal: (credentials, atMs) => accounts.recordRefusal(credentials, atMs),
-      replaceHash: accounts.replaceHash,
     },
   });
 }

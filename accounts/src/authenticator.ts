@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Accounts, CredentialKind, CredentialRef, StoredCredential } from './accounts.ts';
+import type { Accounts, CredentialKind, CredentialRef, DomainRef, StoredCredential } from './accounts.ts';
 import {
   fingerprintOf,
   hashCredential,
@@ -9,12 +9,12 @@ import {
   pepperIdOf,
 } from './credentials/credential.ts';
 import { createReadCache } from './read-cache.ts';
-import { createUseRecorder } from './use-recorder.ts';
+import { createUseRecorder, credentialKey } from './use-recorder.ts';
 
 export interface AuthenticatorOptions {
   readonly accounts: Pick<
     Accounts,
-    'loadAccess' | 'findCredential' | 'recordUse' | 'recordRefusal' | 'replaceHash'
+    'loadAccess' | 'findCredential' | 'recordUse' | 'recordRefusal' | 'recordDomainUse' | 'replaceHash'
   >;
   readonly pepper: KeyObject;
   /** Accepted too. Its credentials move to `pepper` when they are used. */
@@ -49,6 +49,8 @@ export interface Authenticator {
   ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
   /** Called for accepted live requests only. Returns at once and never throws. */
   recordUse(tokenId: string, secretKeyId: string): void;
+  /** Called for each request whose origin an allowed domain has matched. Returns at once and never throws. */
+  recordDomainUse(use: DomainRef): void;
   /**
    * Called for refused requests with a valid token. Returns at once and never throws. The two checks record the
    * credentials that they refuse.
@@ -79,8 +81,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
     onGet: onGet('secret-key'),
   });
-  const recordUse = createUseRecorder({ ...options, write: accounts.recordUse });
-  const recordRefusal = createUseRecorder({ ...options, write: accounts.recordRefusal });
+  const recorder = { ...options, keyOf: credentialKey };
+  const recordUse = createUseRecorder({ ...recorder, write: accounts.recordUse });
+  const recordRefusal = createUseRecorder({ ...recorder, write: accounts.recordRefusal });
+  const recordDomainUse = createUseRecorder({
+    ...options,
+    keyOf: ({ accountId, domain }: DomainRef) => `${accountId} ${domain}`,
+    write: accounts.recordDomainUse,
+  });
 
   const hashes = createHashCheck(options);
   const refuse = (kind: CredentialKind, stored: StoredCredential | undefined) => {
@@ -115,6 +123,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
 
     recordUse: (tokenId, secretKeyId) => recordUse(refsOf(tokenId, secretKeyId)),
+    recordDomainUse: (use) => recordDomainUse([use]),
     recordRefusal: (tokenId, secretKeyId) => recordRefusal(refsOf(tokenId, secretKeyId)),
   };
 }
@@ -135,6 +144,7 @@ function createHashCheck({ accounts, pepper, previousPepper, now, onError }: Aut
   const ids = peppers.map((each) => pepperIdOf(fingerprintOf(each)));
   const [pepperId = ''] = ids;
   const move = createUseRecorder<Move>({
+    keyOf: credentialKey,
     now,
     onError,
     write: (moves) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { CredentialRef } from './accounts.ts';
 import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
-import { createUseRecorder } from './use-recorder.ts';
+import { createUseRecorder, credentialKey } from './use-recorder.ts';
 
 let folder: string;
 let accounts: SqliteAccounts;
@@ -27,6 +27,7 @@ beforeEach(async () => {
   writes = [];
   errors = [];
   record = createUseRecorder({
+    keyOf: credentialKey,
     now: () => nowMs,
     onError: (error) => errors.push(error),
     write: (credentials, atMs) => {

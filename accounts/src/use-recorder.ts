@@ -1,6 +1,7 @@
 import type { CredentialRef } from './accounts.ts';
 
-export interface UseRecorderOptions<Use extends CredentialRef> {
+export interface UseRecorderOptions<Use> {
+  readonly keyOf: (use: Use) => string;
   readonly write: (uses: readonly Use[], atMs: number) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -9,15 +10,11 @@ export interface UseRecorderOptions<Use extends CredentialRef> {
 const intervalMs = 60_000;
 
 /**
- * Records when a credential was used or refused: at most one write a minute for each, failed ones included, so a store in
- * trouble does not get a write per request. Returns at once and never throws. Only for credentials that exist: those of the
+ * Records when a credential or an allowed domain was used or refused: at most one write a minute for each, failed ones included, so a store in
+ * trouble does not get a write per request. Returns at once and never throws. Only for what exists: the keys of the
  * last minute stay in memory.
  */
-export function createUseRecorder<Use extends CredentialRef>({
-  write,
-  now,
-  onError,
-}: UseRecorderOptions<Use>) {
+export function createUseRecorder<Use>({ keyOf, write, now, onError }: UseRecorderOptions<Use>) {
   // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const writtenAtMs = new Map<string, number>();
 
@@ -44,6 +41,6 @@ export function createUseRecorder<Use extends CredentialRef>({
   };
 }
 
-function keyOf({ kind, id }: CredentialRef): string {
+export function credentialKey({ kind, id }: CredentialRef): string {
   return `${kind} ${id}`;
 }

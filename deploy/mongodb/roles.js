@@ -5,7 +5,7 @@
 
 const people = ['people', 'sessions', 'one_time_secrets', 'audit_entries'];
 const refusals = ['refusal_counts', 'refused_requests'];
-const ofAccounts = ['accounts', 'credentials', 'credential_pepper', ...refusals, ...people];
+const ofAccounts = ['accounts', 'credentials', 'domain_uses', 'credential_pepper', ...refusals, ...people];
 const ofJobs = ['jobs', 'deletions', 'insert_locks', 'safety_rules', 'deletion_usage'];
 
 const may = (actions, ...collections) =>
@@ -21,6 +21,7 @@ createRole(
   may(['listIndexes'], ...ofAccounts, 'rate_limits'),
   may(['find'], 'accounts'),
   may(['find', 'update'], 'credentials'),
+  may(['find', 'insert', 'update'], 'domain_uses'),
   may(['find', 'insert', 'update'], 'credential_pepper', 'rate_limits'),
   may(['find', 'insert', 'update', 'remove'], ...refusals),
 );
@@ -29,6 +30,7 @@ createRole(
   may(['listIndexes'], ...ofAccounts),
   may(['find', 'insert', 'update'], 'accounts', 'credentials', 'credential_pepper'),
   may(['find', 'insert', 'update', 'remove'], 'people', 'sessions', 'one_time_secrets'),
+  may(['find', 'remove'], 'domain_uses'),
   // Nobody changes an entry of the audit trail.
   may(['find', 'insert'], 'audit_entries'),
   may(['find'], ...refusals),

@@ -116,3 +116,31 @@ test('only an accepted live request records the use of its credentials', async (
   // Recorded after the answer.
   await until(async () => (await used()).every((isUsed) => isUsed));
 });
+
+test('each accepted origin records the use of the entry that has matched, at most once a minute', async () => {
+  const user = await createClient(service, 'domain-use');
+  const { accounts } = service.operator;
+  for (const domain of ['*.used.example', 'www.used.example', 'idle.example'])
+    await accounts.allowDomain('domain-use', domain);
+  const own = await user.newJobs(1);
+  const gateway = await startAnotherGateway(service);
+  const call = (Origin: string) =>
+    user.at(gateway.baseUrl).call({ sandbox: true, jobIds: own, headers: { Origin } });
+  const used = async () => {
+    const uses = await accounts.listDomainUses('domain-use');
+    return uses.filter(({ lastUsedAtMs }) => lastUsedAtMs !== undefined);
+  };
+  const before = await used();
+  expectProblem(await call('https://idle.example:8443'), 'origin_not_allowed');
+  expectAccepted(await call('https://www.used.example'), own, true);
+  await until(async () => (await used()).length === before.length + 1);
+  const [first] = (await used()).filter(({ domain }) => domain.endsWith('used.example'));
+  expect(first?.domain).toBe('www.used.example');
+  expectAccepted(await call('https://www.used.example'), own, true);
+  expectAccepted(await call('https://shop.used.example'), own, true);
+  // Recorded after the second use of the first entry would have been.
+  await until(async () => (await used()).some(({ domain }) => domain === '*.used.example'));
+  expect(await used()).toContainEqual(first);
+  expect(await used()).not.toContainEqual(expect.objectContaining({ domain: 'idle.example' }));
+  await gateway.stop();
+});

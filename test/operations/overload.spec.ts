@@ -35,6 +35,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     },
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
     recordUse: () => undefined,
+    recordDomainUse: () => undefined,
     recordRefusal: () => undefined,
   };
   const accounts = {

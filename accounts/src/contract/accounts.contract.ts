@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { credentialChangeCases } from './credential-changes.ts';
+import { domainUseCases } from './domain-uses.ts';
 import { dashboardCases } from './dashboard.ts';
 import {
   acme,
@@ -62,6 +63,7 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     credentialChangeCases(context);
     useCases(context);
     domainCases(context);
+    domainUseCases(context);
     accessCases(context);
     isolationCases(context);
     pepperCases(context);

@@ -18,6 +18,11 @@ export type AccountDocument = WithId<Account, 'id'> & {
   /** Counts the changes of owners: see `isLastOwner`. */
   owner_changes?: number;
 };
+/**
+ * `_id`: the account and the domain. Beside the accounts, so that a gateway needs no right to change those. A use that comes
+ * after the removal of its domain stays.
+ */
+export type DomainUseDocument = { _id: string; last_used_at: Date };
 export type CredentialDocument = Stored<StoredCredential>;
 /** A single document, because of its constant `_id`. */
 export type PepperDocument = { _id: 'fingerprint'; value: Buffer } & Pick<PepperFingerprints, 'second'>;
@@ -69,6 +74,8 @@ const accounts = new Schema<AccountDocument>(
   options,
 );
 accounts.index({ created_at: 1, _id: 1 }, { name: 'created' });
+
+const domainUses = new Schema<DomainUseDocument>({ _id: required(text(400)), last_used_at: date }, options);
 
 /** Credentials have a collection of their own because their number in an account is unbounded. */
 const credentials = new Schema<CredentialDocument>(
@@ -228,6 +235,7 @@ export function accountsModels(connection: Mongo) {
     connection.model<Document>(name, schema, collection, { overwriteModels: true });
   return {
     accounts: model('Account', accounts, 'accounts'),
+    domainUses: model('DomainUse', domainUses, 'domain_uses'),
     credentials: model('Credential', credentials, 'credentials'),
     pepper: model('CredentialPepper', pepper, 'credential_pepper'),
     people: model('Person', people, 'people'),

@@ -1,18 +1,13 @@
 import { requireIndexes, type IndexedCollection } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import { trusted, type UpdateQuery } from 'mongoose';
+import { trusted } from 'mongoose';
 import type { Account, AccountChange, Accounts } from '../accounts.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
 import { accountsModels, type AccountDocument, type AccountsModels } from './mongo-accounts-schema.ts';
-import {
-  auditMethods,
-  createRecording,
-  isDuplicate,
-  type Recording,
-  type ClientSession,
-} from './mongo-audit-trail.ts';
+import { auditMethods, createRecording, isDuplicate } from './mongo-audit-trail.ts';
 import { credentialMethods } from './mongo-credentials.ts';
+import { domainMethods } from './mongo-domains.ts';
 import { oneTimeSecretMethods } from './mongo-one-time-secrets.ts';
 import { peopleMethods } from './mongo-people.ts';
 import { refusalMethods } from './mongo-refusals.ts';
@@ -110,32 +105,4 @@ function toAccount({
   ...account
 }: Pick<AccountDocument, '_id' | keyof Stored<Omit<Account, 'id'>>>): Account {
   return { id: _id, ...fromStored<Omit<Account, 'id'>>(account) };
-}
-
-function domainMethods(
-  { accounts }: AccountsModels,
-  recording: Recording,
-): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
-  const change = async (accountId: string, update: UpdateQuery<AccountDocument>, session: ClientSession) => {
-    const changed = await accounts.updateOne({ _id: accountId }, update).session(session);
-    const { matchedCount, modifiedCount } = changed;
-    if (matchedCount === 0) return 'no_account';
-    return modifiedCount === 1 ? 'changed' : 'unchanged';
-  };
-  return {
-    allowDomain: async (accountId, domain, entry) => {
-      const outcome = await recording(entry, (session) =>
-        change(accountId, { $addToSet: { allowed_domains: domain } }, session),
-      );
-      return outcome === 'no_account' ? outcome : 'allowed';
-    },
-    listDomains: async (accountId) =>
-      (await accounts.findById(accountId, { allowed_domains: 1 }).lean())?.allowed_domains.sort() ?? [],
-    removeDomain: async (accountId, domain, entry) => {
-      const outcome = await recording(entry, (session) =>
-        change(accountId, { $pull: { allowed_domains: domain } }, session),
-      );
-      return outcome === 'changed';
-    },
-  };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   exampleOrigin,
   formatAllowedDomain,
+  matchingDomain,
   originMatches,
   parseAllowedDomain,
   parseOrigin,
@@ -263,4 +264,14 @@ describe('parseOrigin', () => {
   test('text longer than any origin is refused', () => {
     expect(parseOrigin(`https://${'a.'.repeat(1_000_000)}com`)).toBeUndefined();
   });
+});
+
+test.each([
+  ['https://www.example.com', 'www.example.com'],
+  ['https://WWW.example.com', 'www.example.com'],
+  ['https://other.example.com', '*.example.com'],
+  ['https://other.example', undefined],
+])('%s belongs to the entry %s, an exact one before a wildcard', (origin, text) => {
+  const domains = ['*.example.com', 'www.example.com'].flatMap((each) => parseAllowedDomain(each) ?? []);
+  expect(matchingDomain(origin, domains)?.text).toBe(text);
 });

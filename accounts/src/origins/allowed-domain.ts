@@ -56,17 +56,30 @@ export function formatAllowedDomain(domain: AllowedDomain): string {
   return domain.text;
 }
 
-/** Returns whether an Origin header belongs to one of the domains. Text that is no exact origin belongs to none. */
+/** Returns whether an Origin header belongs to one of the domains. */
 export function originMatches(originHeader: string, domains: readonly AllowedDomain[]): boolean {
+  return matchingDomain(originHeader, domains) !== undefined;
+}
+
+/**
+ * Returns the domain that an Origin header belongs to, an exact one before a wildcard. Text that is no exact origin belongs
+ * to none.
+ */
+export function matchingDomain(
+  originHeader: string,
+  domains: readonly AllowedDomain[],
+): AllowedDomain | undefined {
+  const findExact = (origin: string) =>
+    domains.find((domain) => domain.kind === 'exact' && domain.origins.includes(origin));
   // Browsers send the origin in its canonical spelling.
-  if (domains.some((domain) => domain.kind === 'exact' && domain.origins.includes(originHeader))) return true;
+  const exact = findExact(originHeader);
+  if (exact !== undefined) return exact;
   const url = parseOrigin(decodeHeader(originHeader));
-  if (url === undefined) return false;
-  return domains.some((domain) =>
-    domain.kind === 'wildcard'
-      ? url.protocol === 'https:' && url.port === '' && url.hostname.endsWith(domain.suffix)
-      : domain.origins.includes(url.origin),
-  );
+  if (url === undefined) return undefined;
+  const isSecure = url.protocol === 'https:' && url.port === '';
+  const isBelow = (domain: AllowedDomain) =>
+    domain.kind === 'wildcard' && isSecure && url.hostname.endsWith(domain.suffix);
+  return findExact(url.origin) ?? domains.find(isBelow);
 }
 
 /** Returns an origin that the domain allows. */

@@ -140,5 +140,6 @@ export const accountsSchema: Schema = {
     ALTER TABLE credentials ADD COLUMN paused_at_ms INTEGER;
     ALTER TABLE credentials ADD COLUMN replaces_id TEXT CHECK (length(replaces_id) > 0);
     `,
+    'ALTER TABLE allowed_domains ADD COLUMN last_used_at_ms INTEGER;',
   ],
 };

@@ -92,7 +92,10 @@ describe('the SQLite file', () => {
     ['a credential of an unknown kind', credential('password', 'acme', 32)],
     ['a credential of nobody', credential('token', 'nobody', 32)],
     ['a hash of another length', credential('token', 'acme', 31)],
-    ['a domain of nobody', "INSERT INTO allowed_domains VALUES ('nobody', 'example.com')"],
+    [
+      'a domain of nobody',
+      "INSERT INTO allowed_domains (account_id, domain) VALUES ('nobody', 'example.com')",
+    ],
     ['a second pepper', 'INSERT INTO credential_pepper (only, fingerprint) VALUES (2, zeroblob(32))'],
     [
       'a pepper fingerprint of another length',
@@ -123,7 +126,7 @@ describe('the SQLite file', () => {
     try {
       database.exec('PRAGMA foreign_keys=ON');
       database.exec(account);
-      database.exec("INSERT INTO allowed_domains VALUES ('acme', 'example.com')");
+      database.exec("INSERT INTO allowed_domains (account_id, domain) VALUES ('acme', 'example.com')");
       database.exec("INSERT INTO people VALUES ('ada', 1, 'https://login.example', 'one')");
       expect(() => database.exec(statement)).toThrow(/constraint failed|cannot store/);
     } finally {

@@ -100,7 +100,10 @@ function accountCalls(sql: Statements): AccountCalls {
 function domainCalls(
   sql: Statements,
   recording: Recording,
-): Calls<Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'>> {
+): Calls<
+  Pick<Accounts, 'allowDomain' | 'listDomains' | 'listDomainUses' | 'recordDomainUse' | 'removeDomain'>
+> {
+  const own = 'FROM allowed_domains WHERE account_id = ? ORDER BY domain';
   return {
     allowDomain: (accountId, domain, entry) => {
       if (sql.get('SELECT id FROM accounts WHERE id = ?', accountId) === undefined) return 'no_account';
@@ -109,8 +112,15 @@ function domainCalls(
       return 'allowed';
     },
     listDomains: (accountId) => {
-      const domains = 'SELECT domain FROM allowed_domains WHERE account_id = ? ORDER BY domain';
-      return sql.all<{ domain: string }>(domains, accountId).map(({ domain }) => domain);
+      return sql.all<{ domain: string }>(`SELECT domain ${own}`, accountId).map(({ domain }) => domain);
+    },
+    listDomainUses: (accountId) => sql.all(`SELECT domain, last_used_at_ms ${own}`, accountId),
+    recordDomainUse: (domains, atMs) => {
+      const raise = 'UPDATE allowed_domains SET last_used_at_ms = max(?, coalesce(last_used_at_ms, 0))';
+      sql.write(() => {
+        for (const { accountId, domain } of domains)
+          sql.run(`${raise} WHERE account_id = ? AND domain = ?`, atMs, accountId, domain);
+      });
     },
     removeDomain: (accountId, domain, entry) =>
       recording(entry, () => {

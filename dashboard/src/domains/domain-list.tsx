@@ -1,27 +1,34 @@
+import type { DomainUse } from '@jobs-delete/accounts/accounts';
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
 export interface DomainListProps {
   readonly visit: MemberVisit;
-  readonly domains: readonly string[];
+  readonly uses: readonly DomainUse[];
   readonly mayChange: boolean;
 }
 
 /** A table of the allowed domains with what each of them allows. */
-export function DomainList({ visit, domains, mayChange }: DomainListProps) {
+export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   const texts = domainTexts[visit.language];
-  if (domains.length === 0) return <p>{texts.none}</p>;
+  if (uses.length === 0) return <p>{texts.none}</p>;
   return (
     <Table
       heading="list"
-      columns={[{ header: texts.domain }, texts.meaning, mayChange && texts.actions]}
-      rows={domains.map((domain) => [
+      columns={[{ header: texts.domain }, texts.meaning, texts.lastUsed, mayChange && texts.actions]}
+      rows={uses.map(({ domain, lastUsedAtMs }) => [
         <code>{domain}</code>,
         meaningOf(domain, texts),
+        lastUsedAtMs === undefined ? (
+          texts.never
+        ) : (
+          <Time ms={lastUsedAtMs} language={visit.language} nowMs={visit.nowMs} />
+        ),
         <a
           href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
           aria-label={`${texts.remove} ${domain}`}

@@ -22,8 +22,8 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
       serve: async (visit) => {
         const { accountId, language, query, role } = visit;
         const texts = domainTexts[language];
-        const domains = await accounts.listDomains(accountId);
-        const page = pageOf(domains, query, pageSize);
+        const uses = await accounts.listDomainUses(accountId);
+        const page = pageOf(uses, query, pageSize);
         const mayChange = includesRole(role, 'manager');
         const origin = query.get('origin')?.trim().slice(0, 300);
         const body = (
@@ -37,9 +37,9 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
                 </a>
               )}
             </div>
-            <DomainList visit={visit} domains={page.items} mayChange={mayChange} />
+            <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
             <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
-            <OriginTrial visit={visit} origin={origin} domains={domains} />
+            <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
           </>
         );
         return { kind: 'page', title: texts.title, body };

@@ -176,3 +176,16 @@ test.each([
     expect(text).not.toContain('undefined');
   }
 });
+
+test('the list shows the last use of each domain', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  for (const domain of ['idle.example', 'used.example'])
+    await dashboard.accounts.allowDomain(account, domain);
+  const use = { accountId: account, domain: 'used.example' };
+  await dashboard.accounts.recordDomainUse([use], Date.now() - 3 * 3_600_000);
+  const { text } = await viewer.get('/domains');
+  const rowOf = (domain: string) => new RegExp(`<code>${domain}</code></th>.*?</tr>`).exec(text)?.[0];
+  expect(rowOf('used.example')).toContain('3 hours ago');
+  expect(rowOf('idle.example')).toContain('>never<');
+});

@@ -29,6 +29,7 @@ const authenticator: Authenticator = {
   },
   verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
   recordUse: () => undefined,
+  recordDomainUse: () => undefined,
   recordRefusal: () => undefined,
 };
 

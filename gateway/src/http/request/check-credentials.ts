@@ -4,7 +4,7 @@ import {
   type AllowedDomain,
   decodeHeader,
   explainMismatch,
-  originMatches,
+  matchingDomain,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { sentence } from '../../messages/sentences.ts';
@@ -46,11 +46,13 @@ export async function checkCredentials(
 
   const webOrigin = onlyValue(distinct.origin);
   const domains = parseDomains(allowedDomains);
-  if (webOrigin === undefined || !originMatches(webOrigin, domains)) {
+  const domain = webOrigin === undefined ? undefined : matchingDomain(webOrigin, domains);
+  if (webOrigin === undefined || domain === undefined) {
     authenticator.recordRefusal(tokenId, secretKey.secretKeyId);
     if (distinct.origin !== undefined) facts.origin = excerpt(distinct.origin.join(', '));
     return { code: 'origin_not_allowed', detail: explainOrigin(distinct.origin, domains) };
   }
+  authenticator.recordDomainUse({ accountId, domain: domain.text });
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 
