@@ -11,6 +11,7 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { DomainWarnings } from './domain-list.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -115,7 +116,6 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
 function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
-  const suspicion = suspicionOf(domain);
   return (
     <>
       <p>{texts.preview}</p>
@@ -126,7 +126,7 @@ function Preview({ text, texts }: { readonly text: string; readonly texts: typeo
           </li>
         ))}
       </ul>
-      {suspicion && <p class="problem">{texts.suspicions[suspicion]}</p>}
+      <DomainWarnings domain={domain} texts={texts} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { DomainUse } from '@jobs-delete/accounts/accounts';
-import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { type AllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
-import { suspicionOf } from './suspicion.ts';
+import { lookalikeOf, suspicionOf } from './suspicion.ts';
 
 export interface DomainListProps {
   readonly visit: MemberVisit;
@@ -43,15 +43,30 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
 function meaningOf(text: string, texts: typeof domainTexts.en) {
   const domain = parseAllowedDomain(text);
   if (domain === undefined) return texts.unreadable;
-  const suspicion = suspicionOf(domain);
   return (
     <>
       {domain.kind === 'wildcard' ? texts.wildcard(domain.suffix.slice(1)) : domain.origins.join(', ')}
-      {suspicion && (
-        <>
-          <br />
-          <strong class="problem">{texts.suspicions[suspicion]}</strong>
-        </>
+      <DomainWarnings domain={domain} texts={texts} />
+    </>
+  );
+}
+
+export interface DomainWarningsProps {
+  readonly domain: AllowedDomain;
+  readonly texts: typeof domainTexts.en;
+}
+
+/** Says why a domain may let outsiders in. */
+export function DomainWarnings({ domain, texts }: DomainWarningsProps) {
+  const suspicion = suspicionOf(domain);
+  const lookalike = lookalikeOf(domain);
+  return (
+    <>
+      {suspicion && <p class="problem">{texts.suspicions[suspicion]}</p>}
+      {lookalike && (
+        <p class="problem">
+          {texts.lookalike} <bdi>{lookalike.unicode}</bdi> = <code>{lookalike.ascii}</code>
+        </p>
       )}
     </>
   );

@@ -19,6 +19,8 @@ export const domainTexts = translated({
       'public-suffix': 'Anybody can register a host below this domain. Remove the entry.',
       http: 'Not encrypted: a network in between can change the pages of this origin.',
     },
+    lookalike:
+      'Some letters of this name look like those of another alphabet. Check that it is really the domain you mean:',
     add: 'Allow a domain',
     addSubmit: 'Allow the domain',
     domainHint: 'For example www.example.com',
@@ -95,6 +97,8 @@ export const domainTexts = translated({
       'public-suffix': 'N’importe qui peut enregistrer un hôte sous ce domaine. Retirez l’entrée.',
       http: 'Sans chiffrement : un réseau intermédiaire peut modifier les pages de cette origine.',
     },
+    lookalike:
+      'Des lettres de ce nom ressemblent à celles d’un autre alphabet. Vérifiez que c’est bien le domaine voulu :',
     add: 'Autoriser un domaine',
     addSubmit: 'Autoriser le domaine',
     domainHint: 'Par exemple www.example.com',
@@ -171,6 +175,8 @@ export const domainTexts = translated({
       'public-suffix': 'Cualquiera puede registrar un host por debajo de este dominio. Retire la entrada.',
       http: 'Sin cifrado: una red intermedia puede cambiar las páginas de este origen.',
     },
+    lookalike:
+      'Algunas letras de este nombre se parecen a las de otro alfabeto. Compruebe que es realmente el dominio que quiere:',
     add: 'Permitir un dominio',
     addSubmit: 'Permitir el dominio',
     domainHint: 'Por ejemplo www.example.com',

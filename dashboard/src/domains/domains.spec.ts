@@ -189,3 +189,24 @@ test('the list shows the last use of each domain', async () => {
   expect(rowOf('used.example')).toContain('3 hours ago');
   expect(rowOf('idle.example')).toContain('>never<');
 });
+
+test.each([
+  ['en', 'Some letters of this name'],
+  ['fr', 'Des lettres de ce nom'],
+  ['es', 'Algunas letras de este nombre'],
+])('the list and the preview mark a lookalike with both spellings in %s', async (language, sentence) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  // The second letter is Cyrillic.
+  const domain = 'p\u0430ypal.com';
+  expect(await manager.post('/domains/new', { domain })).toMatchObject({ status: 303 });
+  expect(await domainsOf(account)).toEqual(['xn--pypal-4ve.com']);
+  const headers = { 'Accept-Language': language };
+  for (const path of ['/domains', `/domains/new?domain=${encodeURIComponent(domain)}`]) {
+    const { text } = await manager.get(path, headers);
+    expect(text).toContain(sentence);
+    expect(text).toContain(`<bdi>${domain}</bdi> = <code>xn--pypal-4ve.com</code>`);
+  }
+  const plain = await manager.get('/domains/new?domain=paypal.com', headers);
+  expect(plain.text).not.toContain(sentence);
+});

@@ -1,4 +1,5 @@
 import type { AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { domainToUnicode } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 
 export type Suspicion =
@@ -26,5 +27,45 @@ function isThisMachine(hostname: string): boolean {
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/** The two spellings of a host. */
+export interface Lookalike {
+  readonly unicode: string;
+  readonly ascii: string;
+}
+
+/**
+ * Returns the spellings of a host that may pass for another one: a label mixes alphabets, or consists of Cyrillic or Greek
+ * letters that look like Latin ones below a Latin top-level domain. Lookalikes within the Latin alphabet are not found.
+ */
+export function lookalikeOf(domain: AllowedDomain): Lookalike | undefined {
+  const ascii =
+    domain.kind === 'wildcard' ? domain.suffix.slice(1) : new URL(domain.origins[0] ?? '').hostname;
+  const unicode = domainToUnicode(ascii);
+  const labels = unicode.split('.');
+  const isBelowLatin = /^[a-z]+$/.test(labels.at(-1) ?? '');
+  const isSuspicious = labels.some(
+    (label) => mixesAlphabets(label) || (isBelowLatin && onlyLooksLatin.test(label)),
+  );
+  return isSuspicious ? { unicode, ascii } : undefined;
+}
+
+const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+/** Languages write these together, and together with Latin letters. */
+const eastAsian =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}ー]/gu;
+/** Written with escapes: the letters would look Latin here too. */
+const onlyLooksLatin =
+  /^(?=.*\p{L})(?:[\u0430\u0441\u0501\u0435\u04bb\u0456\u0458\u04cf\u043e\u0440\u051b\u0455\u051d\u0445\u0443\u0475\d-]+|[\u03b1\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\d-]+)$/u;
+
+function mixesAlphabets(label: string): boolean {
+  const letters = label.replace(eastAsian, '').match(/\p{L}/gu) ?? [];
+  return alphabets.some(
+    (alphabet) =>
+      letters.some((letter) => alphabet.test(letter)) && !letters.every((letter) => alphabet.test(letter)),
   );
 }
