@@ -22,18 +22,15 @@ export function keysOf(accountId: string): readonly Credential[] {
 
 const jobsOfDays = [0, 12, 480, 0, 3_500, 12_345, 2, 900, 1_500, 60, 0, 700, 5_000, 40];
 
-/** Two months, of which the first has no refused requests on record, and deletions that have expired. */
+/** Two weeks, of which the first has no refused requests on record, and deletions that have expired. */
 export const chart: Chart = {
-  days: Array.from({ length: 60 }, (_, index) => {
-    const jobs = jobsOfDays[index % jobsOfDays.length] ?? 0;
-    return {
-      dayMs: Date.UTC(2025, 10, 17 + index),
-      deletions: Math.ceil(jobs / 1_000),
-      jobs,
-      refused: index < 30 ? undefined : (index * 7) % 12,
-    };
-  }),
-  keptDays: 30,
+  days: jobsOfDays.map((jobs, index) => ({
+    dayMs: Date.UTC(2026, 0, 2 + index),
+    deletions: Math.ceil(jobs / 1_000),
+    jobs,
+    refused: index < 7 ? undefined : (index * 7) % 12,
+  })),
+  keptDays: 7,
 };
 
 export function deletionIn(state: DeletionState, accountId: string): Deletion {
