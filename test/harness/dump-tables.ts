@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 /**
  * Returns every row of every table. Equal dumps mean that nothing has changed, except what a refused request records: the
- * time when a credential was last refused, the counts of refusals, and the refused requests.
+ * times when a credential was last refused and a domain last used, the counts of refusals, and the refused requests.
  */
 export function dumpTables(dataDir: string): string {
   const own = ownStorageOf(dataDir);
@@ -52,8 +52,12 @@ function dumpDatabase(database: Sqlite): Record<string, unknown[]> {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'refus%'")
       .raw()
       .all();
+    const columnsOf = (name: string) => (name === 'allowed_domains' ? 'account_id, domain' : '*');
     return Object.fromEntries(
-      (tables as [string][]).map(([name]) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
+      (tables as [string][]).map(([name]) => [
+        name,
+        database.prepare(`SELECT ${columnsOf(name)} FROM "${name}"`).all(),
+      ]),
     );
   });
   return read();

@@ -11,8 +11,8 @@ let dumper: ((stored: Stored) => string) | undefined;
 
 /**
  * Returns every document of every collection, and the end offset of every topic. Equal dumps mean that nothing has
- * changed, except what a refused request records: the time when a credential was last refused, and the counts of
- * refusals. Blocks this thread, like reading a file: the asynchronous drivers run in another thread.
+ * changed, except what a refused request records: the times when a credential was last refused and a domain last used, and
+ * the counts of refusals. Blocks this thread, like reading a file: the asynchronous drivers run in another thread.
  */
 export function dumpStorage({ databaseUrl, kafka }: Stored): string {
   dumper ??= startDumper();

@@ -22,7 +22,7 @@ port.on('message', (request: DumpRequest) => {
 async function dump(request: DumpRequest): Promise<string> {
   const collections = await withDatabase(request, async (database) => {
     const all = (await database.listCollections().toArray()).map(({ name }) => name).sort();
-    const names = all.filter((name) => !name.startsWith('refus'));
+    const names = all.filter((name) => !name.startsWith('refus') && name !== 'domain_uses');
     const projection = { last_refused_at: 0 };
     const documents = (name: string) =>
       database.collection(name).find({}, { projection }).sort({ _id: 1 }).toArray();
