@@ -15,6 +15,16 @@ const readLimits = { batch: batchSize, entries: 5_000 };
 
 export type Cursor = NonNullable<AuditQuery['after']>;
 
+/** One action, or every action but those by which people come and go: these are most entries. */
+export type TrailFilter = AuditAction | typeof withoutSignIns;
+export const withoutSignIns = 'without-sign-ins';
+export const trailFilters: readonly TrailFilter[] = [withoutSignIns, ...auditActions];
+
+function isShown({ action }: AuditEntry, filter: TrailFilter | undefined): boolean {
+  if (filter === withoutSignIns) return action !== 'signed-in' && action !== 'signed-out';
+  return filter === undefined || action === filter;
+}
+
 export interface TrailPage {
   readonly entries: readonly AuditEntry[];
   /** The last entry that was read. Undefined: there are no older ones. */
@@ -25,7 +35,7 @@ export interface TrailPage {
 export async function readPage(
   trail: AuditTrail,
   accountId: string,
-  action: AuditAction | undefined,
+  filter: TrailFilter | undefined,
   after: Cursor | undefined,
   limits = readLimits,
 ): Promise<TrailPage> {
@@ -33,10 +43,10 @@ export async function readPage(
   let cursor = after;
   for (let read = 0; read < limits.entries;) {
     // One more than fits shows whether there is another page.
-    const size = action === undefined ? pageSize + 1 : limits.batch;
+    const size = filter === undefined ? pageSize + 1 : limits.batch;
     const batch = await trail.listActions({ accountId, pageSize: size, after: cursor });
     for (const entry of batch) {
-      if (action !== undefined && entry.action !== action) {
+      if (!isShown(entry, filter)) {
         cursor = entry;
         continue;
       }
@@ -66,8 +76,8 @@ function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): stri
   return csvLine([new Date(atMs).toISOString(), action, actor, subject, network, id]);
 }
 
-export function readAction(query: URLSearchParams): AuditAction | undefined {
-  return auditActions.find((action) => action === query.get('action'));
+export function readFilter(query: URLSearchParams): TrailFilter | undefined {
+  return trailFilters.find((filter) => filter === query.get('action'));
 }
 
 /** Returns undefined, the newest page, for a text that is no cursor. */

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/people/audit-trail';
+import { type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '../activity/deletion-id.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
@@ -9,7 +9,15 @@ import { SelectField } from '../web/form.tsx';
 import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { exportTrail, formatCursor, readAction, readCursor, readPage } from './read-trail.ts';
+import {
+  exportTrail,
+  formatCursor,
+  readCursor,
+  readFilter,
+  readPage,
+  trailFilters,
+  withoutSignIns,
+} from './read-trail.ts';
 import { trailTexts } from './trail-texts.ts';
 
 /** The audit trail of the account, and its export. */
@@ -21,7 +29,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       access: 'viewer',
       serve: async (visit) => {
         const { accountId, language, query } = visit;
-        const action = readAction(query);
+        const action = readFilter(query);
         const [{ entries, next }, tokens, secretKeys] = await Promise.all([
           readPage(accounts, accountId, action, readCursor(query)),
           accounts.listCredentials('token', accountId),
@@ -71,7 +79,10 @@ function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly a
   const texts = trailTexts[visit.language];
   const options = [
     { value: '', text: texts.allActions },
-    ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
+    ...trailFilters.map((value) => ({
+      value,
+      text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
+    })),
   ];
   return (
     <form method="get" action={accountPath(visit, '/trail')} class="filters">

@@ -104,6 +104,17 @@ test('a filter that few entries match continues where it ended', async () => {
   expect(await read(first.next)).toEqual({ entries: [match], next: undefined });
 });
 
+test('the filter without sign-ins leaves these out, page by page', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const changes = [await record(account), await record(account, { action: 'session.ended' })];
+  for (const action of ['signed-in', 'signed-out'] as const)
+    for (let index = 0; index < 30; index += 1) await record(account, { action });
+  const { text } = await viewer.get('/trail?action=without-sign-ins', { 'Accept-Language': 'en' });
+  expect(subjectsOf(text)).toEqual(changes.map(({ subject }) => subject).reverse());
+  expect(text).toContain('<option value="without-sign-ins" selected>');
+});
+
 test('a text that is no cursor or action shows the newest entries', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
