@@ -118,7 +118,7 @@ test('the pages of a long list have every deletion once', async () => {
     seen.push(listed(text));
     path = /<a href="([^"]+)">Older deletions/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
-  expect(seen.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(seen.map(({ length }) => length)).toEqual([25, 25, 25, 25, 20]);
   expect(seen.flat()).toEqual(idsOf(deletions).reverse());
 });
 

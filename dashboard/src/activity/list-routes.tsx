@@ -31,7 +31,8 @@ interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'>
   readonly recentDays: RecentDays;
 }
 
-const pageSize = 50;
+/** A row takes five lines on a phone. */
+const pageSize = 25;
 const refusalDays = 30;
 
 /** The list of deletions, with a chart of the last days, and the refused requests of the last 30. */
