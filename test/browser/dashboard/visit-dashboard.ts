@@ -44,7 +44,7 @@ export function visitDashboard(executablePath: string): DashboardVisitor {
     dashboard: () => scene.dashboard,
     origin,
     openBrowser: async (options, member) => {
-      const page = await openPage({ locale: 'en', ...options, baseURL: origin() });
+      const page = await openPage({ locale: 'en', timezoneId: 'UTC', ...options, baseURL: origin() });
       const secret = member?.cookies.get('session');
       if (secret !== undefined)
         await page.context().addCookies([{ name: 'session', value: secret, url: origin(), httpOnly: true }]);
