@@ -2,5 +2,12 @@ import jest from '../../jest.config.js';
 
 const [unit] = jest.projects;
 
-/** The unit specs. Packages import each other from the original folder, so only the specs of its own package see a change. */
-export default { ...unit, rootDir: '../..' };
+/**
+ * The unit specs, without those of adapters, which are slow, and of built programs. Packages import each other from the
+ * original folder, so only the specs of its own package see a change.
+ */
+export default {
+  ...unit,
+  rootDir: '../..',
+  testPathIgnorePatterns: [...unit.testPathIgnorePatterns, '/sqlite/', '/read-or-create-pepper'],
+};
