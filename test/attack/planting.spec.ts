@@ -98,7 +98,7 @@ describe('an address planted in account A opens nothing of account B', () => {
       const { text } = await browser.get(link);
       const href = /id="openid-sign-in" href="([^"]+)"/.exec(text)?.[1] ?? '';
       const answer = await signInAs(subject, browser, href.replaceAll('&amp;', '&'));
-      expect(answer).toMatchObject({ status: 303, location: '/keys?notice=joined' });
+      expect(answer).toMatchObject({ status: 303, location: '/overview?notice=joined' });
       return browser;
     }
 

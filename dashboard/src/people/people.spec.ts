@@ -164,7 +164,7 @@ test('the removal from one account leaves the sessions of another', async () => 
   const guest = await dashboard.signIn(other, 'viewer');
   const link = new URL(textOf(await invite(owner), 'link')).pathname;
   expect((await guest.get(link)).text).toContain(guest.email);
-  expect(await guest.post(link)).toMatchObject({ location: '/keys?notice=joined' });
+  expect(await guest.post(link)).toMatchObject({ location: '/overview?notice=joined' });
   expect((await guest.get('/keys')).text).toContain(`<option value="${account}" selected`);
   await guest.post('/account', { account: other });
   expect(await owner.post(`/people/${guest.person.id}/remove`)).toMatchObject({ status: 303 });

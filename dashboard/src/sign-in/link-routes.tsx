@@ -107,7 +107,7 @@ export async function join(
   const joining = await accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   const { person, accountId } = joining;
-  const to = withNotice(accountPath({ accountId }, '/keys'), 'joined');
+  const to = withNotice(accountPath({ accountId }, '/overview'), 'joined');
   return signIn(services, visit, person, { accountId, to, ...proof });
 }
 
@@ -124,7 +124,7 @@ async function joinSignedIn(
   const joining = await accounts.acceptInvitation(hash, { personId: person.id }, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   await accounts.changeSession(session.hash, { accountId });
-  return { kind: 'redirect', to: withNotice(accountPath({ accountId }, '/keys'), 'joined') };
+  return { kind: 'redirect', to: withNotice(accountPath({ accountId }, '/overview'), 'joined') };
 }
 
 async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {

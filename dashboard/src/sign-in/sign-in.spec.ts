@@ -43,7 +43,7 @@ test('an invited person joins with a new passkey, and signs in with it later', a
   expect((await browser.get(link, english)).text).toContain('invited to the account join as manager');
   expect(await joinWith(browser, link, passkey)).toMatchObject({
     status: 303,
-    location: '/keys?notice=joined',
+    location: '/overview?notice=joined',
   });
   expect((await browser.get('/keys')).text).toContain('ada@join.example');
   expect((await trailOf('join')).toSorted()).toEqual([

@@ -15,7 +15,7 @@ async function ownerOf(first: string, second: string, role: Role = 'owner') {
   const owner = await dashboard.signIn(first, 'owner');
   const link = await inviteTo(dashboard, second, `owner@${second}.example`, role);
   await owner.get(link);
-  expect(await owner.post(link)).toMatchObject({ target: `/a/${second}/keys?notice=joined` });
+  expect(await owner.post(link)).toMatchObject({ target: `/a/${second}/overview?notice=joined` });
   return owner;
 }
 

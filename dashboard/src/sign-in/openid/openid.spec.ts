@@ -22,7 +22,10 @@ import {
 
 test('an invited person joins at the provider, and signs in there later', async () => {
   const browser = dashboard.browser();
-  expect(await join(browser, 'ada', 'acme')).toMatchObject({ status: 303, location: '/keys?notice=joined' });
+  expect(await join(browser, 'ada', 'acme')).toMatchObject({
+    status: 303,
+    location: '/overview?notice=joined',
+  });
   const later = dashboard.browser();
   expect(await signIn(later, 'ada')).toMatchObject({ status: 303, location: '/keys' });
   expect((await later.get('/keys')).text).toContain('ada@acme.example');
