@@ -21,8 +21,7 @@ test('an account that has deleted nothing sees its first steps, and the address 
   expect(status).toBe(200);
   expect(steps(text)).toEqual([
     'done: Allow the domain of your site',
-    'done: Create an API token',
-    'done: Create a secret key',
+    'done: Create a token and a secret key',
     'open: Try a request in the sandbox, then send one yourself',
     'open: Delete your first jobs',
   ]);
@@ -58,7 +57,7 @@ test('shows the deletions of the account only, and the share of refused requests
   expect(summary).toContain('with 2 jobs');
   expect(summary).toContain('/activity?state=waiting"');
   expect(figure('Jobs deleted today')).toBe('3');
-  expect(figure('Requests refused in 30 days')).toBe('3');
+  expect(figure('Refused in 30 days')).toBe('3');
   expect(summary).toContain('75% of all requests');
   expect(summary).toContain('class="chart"');
 });

@@ -110,8 +110,7 @@ async function overviewPage(
   const usable = keys.filter((key) => isValid(key, nowMs));
   const steps: Steps = {
     domain: domains.length > 0,
-    token: usable.some(({ kind }) => kind === 'token'),
-    'secret-key': usable.some(({ kind }) => kind === 'secret-key'),
+    keys: new Set(usable.map(({ kind }) => kind)).size === 2,
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
     deletion: latest === undefined || latest.deletions.length > 0,
   };
@@ -137,15 +136,14 @@ async function overviewPage(
   return { kind: 'page', title: texts.title, body };
 }
 
-type Step = 'domain' | 'token' | 'secret-key' | 'sandbox' | 'deletion';
+type Step = 'domain' | 'keys' | 'sandbox' | 'deletion';
 type Steps = Readonly<Record<Step, boolean>>;
 
 const stepPaths: Readonly<Record<Step, `/${string}`>> = {
   domain: '/domains',
-  token: '/keys/new',
-  'secret-key': '/keys/new',
+  keys: '/keys/new',
   sandbox: '/sandbox',
-  deletion: '/sandbox',
+  deletion: '/jobs',
 };
 
 /** The first steps of a new account. The page shows them until each is done. */
