@@ -43,6 +43,18 @@ const deletionsOf = async ({ session }: SignedInBrowser) =>
 const textOf = ({ text }: { readonly text: string }) =>
   text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
+test('the page of a job leads a manager to the form with its id', async () => {
+  const link = `${path}?job=Here0001`;
+  const pageFor = async (role: 'viewer' | 'manager') => {
+    const browser = await signIn(['Here0001'], role);
+    return { browser, text: (await browser.get('/jobs?job=Here0001')).text };
+  };
+  expect((await pageFor('viewer')).text).not.toContain(link);
+  const { browser, text } = await pageFor('manager');
+  expect(text).toContain(`${link}"`);
+  expect((await browser.get(link)).text).toMatch(/<textarea [^>]*>Here0001</);
+});
+
 test('the preview leaves out jobs that the account does not have, and a confirmation deletes the others once', async () => {
   const manager = await signIn(['Here0001', 'Here0002', 'Here0003', 'Here0004']);
   const page = await preview(manager, 'Here0001\nGone0001\nHere0002\nHere0001');

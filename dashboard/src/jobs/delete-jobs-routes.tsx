@@ -171,7 +171,9 @@ interface IdsFields {
   readonly status?: number;
 }
 
-function idsPage(visit: MemberVisit, { text = '', problem, status = 422 }: IdsFields): Reply {
+/** The page of a job links to this one with its id. */
+function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
+  const { text = visit.query.get('job') ?? '', problem, status = 422 } = fields;
   const texts = deleteJobsTexts[visit.language];
   const body = (
     <form method="post" action={accountPath(visit, path)}>

@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const deleteJobsTexts = translated({
   en: {
     title: 'Delete jobs',
+    deleteThis: 'Delete this job',
     intro:
       'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
@@ -48,6 +49,7 @@ export const deleteJobsTexts = translated({
   },
   fr: {
     title: 'Supprimer des offres',
+    deleteThis: 'Supprimer cette offre',
     intro:
       'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
@@ -94,6 +96,7 @@ export const deleteJobsTexts = translated({
   },
   es: {
     title: 'Eliminar ofertas',
+    deleteThis: 'Eliminar esta oferta',
     intro:
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',

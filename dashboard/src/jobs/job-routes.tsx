@@ -88,6 +88,13 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
           <code>{jobId}</code>
         </h2>
         <Fate visit={visit} found={found} names={names} />
+        {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
+          <p>
+            <a class="button danger" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
+              {deleteJobsTexts[language].deleteThis}
+            </a>
+          </p>
+        )}
         {deletions.length > 0 && (
           <>
             <h3 id="list-heading">{texts.named}</h3>
