@@ -26,6 +26,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Deletions',
       none: 'There is no such deletion.',
+      nothing: 'Nothing has been deleted yet.',
       noneHere: 'None of the deletions that were searched fits the filter. Older ones may.',
       next: 'Older deletions',
       first: 'Newest deletions',
@@ -98,6 +99,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Suppressions',
       none: 'Aucune suppression ne correspond.',
+      nothing: 'Rien n’a encore été supprimé.',
       noneHere:
         'Aucune des suppressions parcourues ne correspond au filtre. De plus anciennes peuvent correspondre.',
       next: 'Suppressions plus anciennes',
@@ -171,6 +173,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Eliminaciones',
       none: 'No hay ninguna eliminación que coincida.',
+      nothing: 'Todavía no se ha eliminado nada.',
       noneHere:
         'Ninguna de las eliminaciones revisadas coincide con el filtro. Puede que otras más antiguas sí.',
       next: 'Eliminaciones más antiguas',

@@ -123,18 +123,25 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
   const facts = [
-    [texts.token, tokenName === undefined ? tokenId : `${tokenName} (${shortId(tokenId)})`],
+    [
+      texts.token,
+      tokenId !== '' && (
+        <a href={accountPath(deletion, `/keys/token/${tokenId}`)}>
+          {tokenName === undefined ? tokenId : `${tokenName} (${shortId(tokenId)})`}
+        </a>
+      ),
+    ],
     [texts.person, person],
     [texts.origin, webOrigin],
     [texts.client, userAgent.slice(0, 1_000)],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
     [texts.requestId, requestId],
-  ];
+  ] as const;
   return (
     <dl>
       {facts
-        .filter(([, fact]) => fact !== '')
+        .filter(([, fact]) => fact !== '' && fact !== false)
         .map(([term, fact]) => (
           <>
             <dt>{term}</dt>

@@ -111,11 +111,12 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
   const { language } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
+  const isFiltered = [filter.state ?? '', filter.tokenId, filter.from, filter.to].some((part) => part !== '');
   return (
     <section>
       <h2 id="list-heading">{texts.heading}</h2>
       {deletions.length === 0 ? (
-        <p>{nextPageToken === undefined ? texts.none : texts.noneHere}</p>
+        <p>{nextPageToken !== undefined ? texts.noneHere : isFiltered ? texts.none : texts.nothing}</p>
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
