@@ -8,6 +8,7 @@ import { issueKeys } from './issue-key.ts';
 import { expiries, lifetimeOf, type Expiry } from './expiry-warning.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { choices, isEnded, type Choice } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
 const path = '/keys/new';
@@ -115,7 +116,10 @@ function createPage(
         options={expiries.map((value) => ({ value, text: texts.expiries[value] }))}
         value={expiry ?? '90'}
       />
-      <button>{texts.createSubmit}</button>
+      <p class="actions">
+        <button>{texts.createSubmit}</button>
+        <a href={accountPath(visit, '/keys')}>{keyTexts[visit.language].back}</a>
+      </p>
     </form>
   );
   const isWrong = [create, expiry].includes(undefined) || isNameWrong || tooMany !== undefined;

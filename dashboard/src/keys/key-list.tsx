@@ -25,6 +25,8 @@ export interface KeyListProps {
 export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   if (keys.length === 0) return <p>{texts.none[kind]}</p>;
+  const timeOf = (ms: number | undefined) =>
+    ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (
     <Table
       heading={heading}
@@ -34,7 +36,6 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
         texts.state,
         texts.created,
         texts.lastUsed,
-        texts.lastRefused,
         texts.expires,
         mayChange && texts.actions,
       ]}
@@ -45,9 +46,16 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
         </>,
         <ShortId id={key.id} />,
         <KeyBadge {...{ language, credential: key, nowMs }} />,
-        ...[key.createdAtMs, key.lastUsedAtMs, key.lastRefusedAtMs, key.expiresAtMs].map((ms) =>
-          ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />,
-        ),
+        timeOf(key.createdAtMs),
+        <>
+          {timeOf(key.lastUsedAtMs)}
+          {key.lastRefusedAtMs !== undefined && (
+            <p class="hint">
+              {texts.lastRefused}: {timeOf(key.lastRefusedAtMs)}
+            </p>
+          )}
+        </>,
+        timeOf(key.expiresAtMs),
         !isEnded(key, nowMs) && (
           <span class="actions">
             <KeyLink credential={key} action="rotate" text={texts.rotate} />
@@ -93,11 +101,16 @@ interface KeyLinkProps {
   readonly credential: Credential;
   readonly action: KeyAction;
   readonly text: string;
+  readonly class?: string;
 }
 
-export function KeyLink({ credential, action, text }: KeyLinkProps) {
+export function KeyLink({ credential, action, text, class: look }: KeyLinkProps) {
   return (
-    <a href={keyPath(credential, action)} aria-label={`${text} ${credential.name ?? credential.id}`}>
+    <a
+      class={look}
+      href={keyPath(credential, action)}
+      aria-label={`${text} ${credential.name ?? credential.id}`}
+    >
       {text}
     </a>
   );

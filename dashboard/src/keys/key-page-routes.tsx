@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { includesRole, type Route } from '../web/route.ts';
+import { shortId } from '../web/short-id.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { KeyLink, KeyRelation } from './key-list.tsx';
 import { findKey, isEnded } from './key-state.ts';
@@ -19,25 +20,29 @@ export function keyPageRoutes({ accounts }: Pick<Services, 'accounts'>): readonl
         if (key === undefined) return { kind: 'not-found' };
         const keys = await accounts.listCredentials(key.kind, accountId);
         const texts = keyTexts[language];
-        const actions =
-          key.pausedAtMs === undefined ? (['rename', 'pause'] as const) : (['rename', 'resume'] as const);
+        const pause = key.pausedAtMs === undefined ? ('pause' as const) : ('resume' as const);
+        const action = includesRole(role, 'manager') && !isEnded(key, nowMs) && (
+          <p class="actions">
+            {(['rename', pause, 'rotate', 'revoke'] as const).map((each) => (
+              <KeyLink
+                credential={key}
+                action={each}
+                text={texts[each]}
+                class={`button ${each === 'revoke' ? 'danger' : 'quiet'}`}
+              />
+            ))}
+          </p>
+        );
         const body = (
           <>
             <KeyFacts language={language} credential={key} nowMs={nowMs} />
             <KeyRelation language={language} credential={key} keys={keys} />
-            {includesRole(role, 'manager') && !isEnded(key, nowMs) && (
-              <p class="actions">
-                {[...actions, 'rotate' as const, 'revoke' as const].map((action) => (
-                  <KeyLink credential={key} action={action} text={texts[action]} />
-                ))}
-              </p>
-            )}
             <p>
               <a href={accountPath(visit, '/keys')}>{texts.back}</a>
             </p>
           </>
         );
-        return { kind: 'page', title: texts.pageTitle[key.kind], body };
+        return { kind: 'page', title: texts.pageTitle[key.kind](key.name ?? shortId(key.id)), action, body };
       },
     },
   ];

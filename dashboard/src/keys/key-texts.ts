@@ -46,7 +46,10 @@ export const keyTexts = translated({
     pausedSince: 'Paused since',
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
-    pageTitle: { token: 'Token', 'secret-key': 'Secret key' },
+    pageTitle: {
+      token: (name: string) => `Token “${name}”`,
+      'secret-key': (name: string) => `Secret key “${name}”`,
+    },
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
     warning: {
@@ -100,7 +103,10 @@ export const keyTexts = translated({
     pausedSince: 'Suspension',
     replaces: 'Remplace',
     replacedBy: 'Remplacement :',
-    pageTitle: { token: 'Jeton', 'secret-key': 'Clé secrète' },
+    pageTitle: {
+      token: (name) => `Jeton « ${name} »`,
+      'secret-key': (name) => `Clé secrète « ${name} »`,
+    },
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
     warning: {
@@ -154,7 +160,10 @@ export const keyTexts = translated({
     pausedSince: 'En pausa desde',
     replaces: 'Sustituye a',
     replacedBy: 'Sustitución:',
-    pageTitle: { token: 'Token', 'secret-key': 'Clave secreta' },
+    pageTitle: {
+      token: (name) => `Token «${name}»`,
+      'secret-key': (name) => `Clave secreta «${name}»`,
+    },
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',
     warning: {

@@ -32,10 +32,16 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: N
   const body = (
     <>
       <p class="warning">{texts.shownOnce[choice]}</p>
-      {keys.map(({ credential: { kind }, secret }) => (
+      {keys.map(({ credential: { kind }, secret }, index) => (
         <>
           <h2>{texts.secretHeading[kind]}</h2>
-          <Secret id={kind} text={secret} button={texts.copySecret[kind]} language={language} />
+          <Secret
+            id={kind}
+            text={secret}
+            button={texts.copySecret[kind]}
+            language={language}
+            asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
+          />
         </>
       ))}
       {old && <NextSteps language={language} old={old} />}

@@ -28,19 +28,22 @@ function routesOf(action: 'pause' | 'resume', { accounts }: Pick<Services, 'acco
         const key = await findKey(accounts, accountId, params);
         if (key === undefined || isEnded(key, nowMs)) return { kind: 'not-found' };
         const texts = keyActionTexts[language];
+        const back = <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>;
         const body = (
           <>
             <KeyFacts language={language} credential={key} nowMs={nowMs} />
-            {(key.pausedAtMs === undefined) === (action === 'pause') && (
+            {(key.pausedAtMs === undefined) === (action === 'pause') ? (
               <form method="post" action={keyPath(key, action)}>
                 <CsrfField visit={visit} />
                 <p class="warning">{texts[`${action}Warning`]}</p>
-                <button>{texts[action][key.kind]}</button>
+                <p class="actions">
+                  <button>{texts[action][key.kind]}</button>
+                  {back}
+                </p>
               </form>
+            ) : (
+              <p>{back}</p>
             )}
-            <p>
-              <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>
-            </p>
           </>
         );
         return { kind: 'page', title: texts[`${action}Title`][key.kind], body };

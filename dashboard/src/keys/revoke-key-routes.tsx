@@ -25,19 +25,22 @@ export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
         const key = await findKey(accounts, accountId, params);
         if (key === undefined) return { kind: 'not-found' };
         const texts = keyActionTexts[language];
+        const back = <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>;
         const body = (
           <>
             <KeyFacts language={language} credential={key} nowMs={nowMs} />
-            {key.revokedAtMs === undefined && (
+            {key.revokedAtMs === undefined ? (
               <form method="post" action={keyPath(key, 'revoke')}>
                 <CsrfField visit={visit} />
                 <p class="warning">{texts.revokeWarning}</p>
-                <button class="danger">{texts.revoke[key.kind]}</button>
+                <p class="actions">
+                  <button class="danger">{texts.revoke[key.kind]}</button>
+                  {back}
+                </p>
               </form>
+            ) : (
+              <p>{back}</p>
             )}
-            <p>
-              <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
-            </p>
           </>
         );
         return { kind: 'page', title: texts.revokeTitle[key.kind], body };

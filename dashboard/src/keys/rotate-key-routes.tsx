@@ -8,6 +8,7 @@ import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
 import { findKey } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
 const path = '/keys/:kind/:id/rotate';
@@ -73,7 +74,10 @@ function rotatePage(
             {texts.tooMany[old.kind]}
           </p>
         )}
-        <button>{texts.submit[old.kind]}</button>
+        <p class="actions">
+          <button>{texts.submit[old.kind]}</button>
+          <a href={keyPath(old)}>{keyTexts[language].backToKey}</a>
+        </p>
       </form>
     </>
   );

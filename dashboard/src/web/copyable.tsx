@@ -30,8 +30,13 @@ export interface CopyableProps extends ButtonProps {
   readonly text: string;
 }
 
+export interface SecretProps extends CopyableProps {
+  /** What the person says to have saved. The first of two secrets does not ask. Default: one. */
+  readonly asks?: 'one' | 'both' | 'nothing';
+}
+
 /** A secret that is shown once. With script, leaving the page warns until the person has said that it is saved. */
-export function Secret({ id, text, button, language }: CopyableProps) {
+export function Secret({ id, text, button, language, asks = 'one' }: SecretProps) {
   return (
     <>
       <pre>
@@ -39,9 +44,11 @@ export function Secret({ id, text, button, language }: CopyableProps) {
       </pre>
       <p class="actions">
         <CopyButton id={id} button={button} language={language} />
-        <button type="button" data-saved={saved[language].done} hidden>
-          {saved[language].confirm}
-        </button>
+        {asks !== 'nothing' && (
+          <button type="button" data-saved={saved[language].done} hidden>
+            {saved[language][asks]}
+          </button>
+        )}
       </p>
     </>
   );
@@ -64,7 +71,7 @@ export function Copyable({ id, text, button, language }: CopyableProps) {
 const copied: Translated<string> = { en: 'Copied', fr: 'Copié', es: 'Copiado' };
 
 const saved = translated({
-  en: { confirm: 'I have saved it', done: 'Saved' },
-  fr: { confirm: 'Je l’ai enregistré', done: 'Enregistré' },
-  es: { confirm: 'Lo he guardado', done: 'Guardado' },
+  en: { one: 'I have saved it', both: 'I have saved both', done: 'Saved' },
+  fr: { one: 'Je l’ai enregistré', both: 'J’ai enregistré les deux', done: 'Enregistré' },
+  es: { one: 'Lo he guardado', both: 'He guardado ambos', done: 'Guardado' },
 });
