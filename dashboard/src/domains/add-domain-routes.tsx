@@ -90,7 +90,10 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
             </label>
           </p>
         )}
-        <button>{texts.addSubmit}</button>
+        <p class="actions">
+          <button>{texts.addSubmit}</button>
+          <a href={accountPath(visit, '/domains')}>{texts.back}</a>
+        </p>
       </form>
       <h2>{texts.formsHeading}</h2>
       <dl>
@@ -104,9 +107,6 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
         ))}
       </dl>
       <p>{texts.wildcardAdvice}</p>
-      <p>
-        <a href={accountPath(visit, '/domains')}>{texts.back}</a>
-      </p>
     </>
   );
   return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.add, body };

@@ -138,7 +138,10 @@ function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFie
         options={roles.map((value) => ({ value, text: texts.roles[value] }))}
         value={role ?? 'viewer'}
       />
-      <button>{texts.inviteSubmit}</button>
+      <p class="actions">
+        <button>{texts.inviteSubmit}</button>
+        <a href={accountPath(visit, '/people')}>{texts.back}</a>
+      </p>
     </form>
   );
   const status = problem === undefined && role !== undefined ? 200 : 422;

@@ -23,32 +23,40 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
         const body = (
           <>
             <p>{texts.intro}</p>
-            <h2>{texts.limit.heading}</h2>
-            <p>{texts.limit.intro}</p>
-            <Limit language={language} nowMs={visit.nowMs} safety={safety} />
-            <p class="actions">
-              {includesRole(role, 'manager') && safety.limit !== undefined && (
-                <a class="button" href={accountPath(visit, '/safety/allow')}>
-                  {texts.limit.allow}
-                </a>
-              )}
-              {includesRole(role, 'owner') && (
-                <a href={accountPath(visit, '/safety/limit')}>{texts.limit.change}</a>
-              )}
-            </p>
-            <h2>{texts.delay.heading}</h2>
-            <p>{texts.delay.intro}</p>
-            <dl>
-              <dt>{texts.delay.delay}</dt>
-              <dd>
-                {safety.removalDelayMs === 0 ? texts.none : formatDuration(safety.removalDelayMs, language)}
-              </dd>
-            </dl>
-            {includesRole(role, 'owner') && (
-              <p>
-                <a href={accountPath(visit, '/safety/delay')}>{texts.delay.change}</a>
-              </p>
-            )}
+            <div class="columns">
+              <section>
+                <h2>{texts.limit.heading}</h2>
+                <p>{texts.limit.intro}</p>
+                <Limit language={language} nowMs={visit.nowMs} safety={safety} />
+                <p class="actions">
+                  {includesRole(role, 'manager') && safety.limit !== undefined && (
+                    <a class="button" href={accountPath(visit, '/safety/allow')}>
+                      {texts.limit.allow}
+                    </a>
+                  )}
+                  {includesRole(role, 'owner') && (
+                    <a href={accountPath(visit, '/safety/limit')}>{texts.limit.change}</a>
+                  )}
+                </p>
+              </section>
+              <section>
+                <h2>{texts.delay.heading}</h2>
+                <p>{texts.delay.intro}</p>
+                <dl>
+                  <dt>{texts.delay.delay}</dt>
+                  <dd>
+                    {safety.removalDelayMs === 0
+                      ? texts.none
+                      : formatDuration(safety.removalDelayMs, language)}
+                  </dd>
+                </dl>
+                {includesRole(role, 'owner') && (
+                  <p>
+                    <a href={accountPath(visit, '/safety/delay')}>{texts.delay.change}</a>
+                  </p>
+                )}
+              </section>
+            </div>
           </>
         );
         return { kind: 'page', title: texts.title, body };

@@ -4,7 +4,7 @@ export const safetyTexts = translated({
   en: {
     title: 'Safety',
     intro: 'These rules protect the account from its own mistakes. They hold for every request.',
-    back: 'Safety',
+    back: 'Back to the safety rules',
     none: 'none',
     limit: {
       heading: 'Limit of deletions',
@@ -71,7 +71,7 @@ export const safetyTexts = translated({
   fr: {
     title: 'Garde-fous',
     intro: 'Ces règles protègent le compte de ses propres erreurs. Elles valent pour chaque requête.',
-    back: 'Garde-fous',
+    back: 'Retour aux garde-fous',
     none: 'aucun',
     limit: {
       heading: 'Limite de suppression',
@@ -142,7 +142,7 @@ export const safetyTexts = translated({
   es: {
     title: 'Protección',
     intro: 'Estas reglas protegen la cuenta de sus propios errores. Valen para cada solicitud.',
-    back: 'Protección',
+    back: 'Volver a la protección',
     none: 'ninguno',
     limit: {
       heading: 'Límite de eliminación',
