@@ -60,6 +60,18 @@ function reserving() {
 }
 
 describe('accepting a deletion', () => {
+  test('takes the rules of now for a person, who was shown them', async () => {
+    const reads: unknown[] = [];
+    const readRules: AcceptOptions['readRules'] = (_, age) => {
+      reads.push(age);
+      return Promise.resolve(noRules);
+    };
+    const { acceptDeletion } = setUp({}, undefined, readRules);
+    await acceptDeletion(request);
+    await acceptDeletion({ ...request, origin: { ...origin, person: 'ada@example.com' } });
+    expect(reads).toEqual(['recent', 'now']);
+  });
+
   test('passes all jobs to the store, under a new id each time', async () => {
     const { acceptDeletion, asked, clock } = setUp();
     const answer = await acceptDeletion({ ...request, idempotencyKey: 'key', deadlineMs: 99 });

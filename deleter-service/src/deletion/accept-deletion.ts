@@ -55,7 +55,9 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
     if (violations.length > 0) return { kind: 'invalid', violations };
 
     const { accountId, jobIds, dryRun, idempotencyKey, origin, deadlineMs } = request;
-    const { removalDelayMs, limit, allowances } = await options.readRules(accountId);
+    // A person was shown the delay before they confirmed.
+    const age = origin.person === undefined ? 'recent' : 'now';
+    const { removalDelayMs, limit, allowances } = await options.readRules(accountId, age);
     const acceptedAtMs = clock.now();
     const removalAtMs = removalDelayMs === 0 ? undefined : acceptedAtMs + removalDelayMs;
     const isRelayed = !dryRun && removalAtMs === undefined;

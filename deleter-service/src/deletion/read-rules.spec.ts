@@ -26,10 +26,10 @@ const ofAcme = new Map([['acme', delayed]]);
 
 test('the accounts of one turn share a query, and each account is asked for once in 5 s', async () => {
   const { readRules, queries, clock } = setUp(() => ofAcme);
-  const first = await Promise.all(['acme', 'other', 'acme'].map(readRules));
+  const first = await Promise.all(['acme', 'other', 'acme'].map((id) => readRules(id)));
   expect(first).toEqual([delayed, noRules, delayed]);
   await clock.advance(3_999);
-  expect(await Promise.all(['acme', 'other'].map(readRules))).toEqual([delayed, noRules]);
+  expect(await Promise.all(['acme', 'other'].map((id) => readRules(id)))).toEqual([delayed, noRules]);
   expect(queries).toEqual([['acme', 'other']]);
 });
 
@@ -47,6 +47,15 @@ test('a change shows within 5 s, and a request waits only if no request came jus
   rules = noRules;
   await clock.advance(5_000);
   expect(await readRules('acme')).toEqual(noRules);
+});
+
+test('a request that wants the rules of now does not take those of the cache', async () => {
+  let rules = noRules;
+  const { readRules } = setUp(() => new Map([['acme', rules]]));
+  await readRules('acme');
+  rules = delayed;
+  expect(await readRules('acme', 'now')).toEqual(delayed);
+  expect(await readRules('acme')).toEqual(delayed);
 });
 
 test('while reads fail, rules count for a minute, and then requests are refused', async () => {
@@ -94,7 +103,7 @@ test.each<[string, Answer]>([
     expect(await readRules('sick')).toEqual(noRules);
     await clock.advance(5_000);
     queries.length = 0;
-    await Promise.all(['sick', 'acme'].map(readRules));
+    await Promise.all(['sick', 'acme'].map((id) => readRules(id)));
     expect(queries).toEqual([['sick', 'acme']]);
   },
 );

@@ -9,8 +9,11 @@ export interface RuleReaderOptions {
   readonly maxAccounts?: number;
 }
 
-/** Returns rules that were read at most 5 s ago, or at most a minute ago while reads fail. @throws Fault `unavailable` */
-export type ReadRules = (accountId: string) => Promise<SafetyRules>;
+/**
+ * Returns rules that were read at most 5 s ago, or at most a minute ago while reads fail. Rules of now are read for the
+ * call. @throws Fault `unavailable`
+ */
+export type ReadRules = (accountId: string, age?: 'recent' | 'now') => Promise<SafetyRules>;
 
 const maxAgeMs = 5_000;
 /** From this age on, a request starts the next read and does not wait for it. */
@@ -96,7 +99,8 @@ export function createRuleReader({ store, clock, maxAccounts = 50_000 }: RuleRea
     return started.rules;
   };
 
-  return async (accountId) => {
+  return async (accountId, age = 'recent') => {
+    if (age === 'now') return read(accountId);
     const last = known.get(accountId);
     // A clock that was set back makes an entry old, not young.
     const ageMs = last === undefined || last.readAtMs > clock.now() ? Infinity : clock.now() - last.readAtMs;
