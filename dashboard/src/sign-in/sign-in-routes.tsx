@@ -160,7 +160,9 @@ function againPage({ openId }: Services, visit: MemberVisit, { status = 200, pro
   const body = (
     <>
       <p>{texts.again.text}</p>
-      {openId === undefined ? (
+      {openId === undefined && visit.person.passkeys.length === 0 ? (
+        <p class="warning">{texts.again.noPasskey}</p>
+      ) : openId === undefined ? (
         <PasskeySignIn
           visit={visit}
           action={accountPath(visit, '/sign-in/again/passkey')}

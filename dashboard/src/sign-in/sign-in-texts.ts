@@ -23,7 +23,12 @@ export const signInTexts = translated({
       title: 'You are signed in',
       text: 'Close this tab, and continue in the tab with your form.',
     },
-    again: { title: 'Confirm that it is you', text: 'This change needs a sign-in of the last 15 minutes.' },
+    again: {
+      title: 'Confirm that it is you',
+      text: 'This change needs a sign-in of the last 15 minutes.',
+      noPasskey:
+        'You have no passkey to sign in with. Ask for a new link, open it, and add a passkey in your profile at once.',
+    },
     link: {
       invitation: 'Invitation',
       invites: (account: string, role: string) => `You are invited to the account ${account} as ${role}.`,
@@ -75,6 +80,8 @@ export const signInTexts = translated({
     again: {
       title: 'Confirmez votre identité',
       text: 'Cette modification exige une connexion de moins de 15 minutes.',
+      noPasskey:
+        'Vous n’avez pas de clé d’accès pour vous connecter. Demandez un nouveau lien, ouvrez-le et ajoutez aussitôt une clé d’accès dans votre profil.',
     },
     link: {
       invitation: 'Invitation',
@@ -129,6 +136,8 @@ export const signInTexts = translated({
     again: {
       title: 'Confirme su identidad',
       text: 'Este cambio requiere un inicio de sesión de los últimos 15 minutos.',
+      noPasskey:
+        'No tiene ninguna llave de acceso para iniciar sesión. Pida un enlace nuevo, ábralo y añada enseguida una llave de acceso en su perfil.',
     },
     link: {
       invitation: 'Invitación',

@@ -57,6 +57,13 @@ test('an invited person joins with a new passkey, and signs in with it later', a
   expect(await dashboard.browser().get(link)).toMatchObject({ status: 404 });
 });
 
+test('somebody without a passkey learns how to get one, and is not asked for it', async () => {
+  const guest = await dashboard.signIn('passkeyless', 'manager');
+  const { text } = await guest.get('/sign-in/again', english);
+  expect(text).toContain('Ask for a new link');
+  expect(text).not.toContain('Sign in with a passkey');
+});
+
 test('opening a link uses and writes nothing', async () => {
   const link = await inviteTo(dashboard, 'looks', 'ada@looks.example');
   for (let visit = 0; visit < 3; visit += 1)
