@@ -88,7 +88,7 @@ export const domainTexts = translated({
     none: 'Aucun domaine n’est encore autorisé : l’API refuse donc toutes les requêtes de ce compte.',
     domain: 'Domaine',
     meaning: 'Origines autorisées',
-    lastUsed: 'Dernière utilisation',
+    lastUsed: 'Dernier usage',
     never: 'jamais',
     actions: 'Actions',
     wildcard: (base) => `https:// et tout hôte sous ${base}`,
