@@ -1,6 +1,6 @@
 /** Limits of unauthenticated callers, of a gateway and of a dashboard. docs/decisions/unknown-callers.md explains the values. */
 export interface UnauthenticatedLimits {
-  /** Further connections are closed at once. */
+  /** See createConnectionLimit. */
   readonly maxConnections: number;
   /** Limit of each remote network that is no trusted proxy; 0 for no limit. */
   readonly maxConnectionsPerAddress: number;
@@ -11,7 +11,7 @@ export interface UnauthenticatedLimits {
 export const unauthenticatedLimits: UnauthenticatedLimits = {
   // More than a replica serves at its full rate.
   maxConnections: 10_000,
-  // Half: one network cannot take all.
+  // Half. When all are in use, the network with the most gives idle ones to others.
   maxConnectionsPerAddress: 5_000,
   // At 400 look-ups a second, the last one waits for 2.5 s: less than the answer timeout.
   maxWaitingAuthentications: 1_000,

@@ -1,13 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { UnauthenticatedLimits } from '@jobs-delete/accounts/unauthenticated-limits';
-import { createAddressLimit, type AddressLimitOptions } from '@jobs-delete/runtime/net/address-limit';
+import {
+  createConnectionLimit,
+  type ConnectionLimitOptions,
+} from '@jobs-delete/runtime/net/connection-limit';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 export interface HttpServer {
   readonly port: number;
   /** Limits the connections of each network except those that `isProxy` names. Default: no address is a proxy. */
-  serve(listener: RequestListener, isProxy?: AddressLimitOptions['isProxy']): void;
+  serve(listener: RequestListener, isProxy?: ConnectionLimitOptions['isProxy']): void;
   /** Refuses new connections, finishes the requests in flight, and cuts them off at the deadline. */
   stop(): Promise<void>;
 }
@@ -35,7 +38,6 @@ const timeouts = {
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, shutdownTimeoutMs } = options;
   const server = createServer(timeouts);
-  server.maxConnections = options.maxConnections;
   // Browsers connect in advance. Node counts a connection without a request as busy.
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -60,10 +62,12 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     serve: (listener, isProxy = () => false) => {
-      const isAdmitted = createAddressLimit({ maxConnections: options.maxConnectionsPerAddress, isProxy });
-      server.on('connection', (socket) => {
-        if (!isAdmitted(socket)) socket.destroy();
-      });
+      const { maxConnections, maxConnectionsPerAddress } = options;
+      const isIdle = (socket: Socket) => unused.has(socket);
+      server.on(
+        'connection',
+        createConnectionLimit({ maxConnections, maxConnectionsPerAddress, isProxy, isIdle }),
+      );
       server.on('request', listener);
     },
     stop: () =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type RequestListener, type ServerResponse, get } from 'node:http';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { expect, test } from '@jest/globals';
 import { createAuthority } from '@jobs-delete/runtime/testing/certificates';
 import { originForm, startHttpServer } from './start-http-server.ts';
@@ -64,14 +65,49 @@ test('a draining server answers on old and new connections, and closes each conn
   await expect(ask(young)).rejects.toThrow('ECONNREFUSED');
 });
 
+const own = createAuthority('the authority').issue(['localhost']);
+const identity = {
+  certificate: Buffer.from(own.certificate),
+  privateKey: Buffer.from(own.key),
+  expiresAtMs: 0,
+};
+const certificate = { current: () => identity, subscribe: () => undefined };
+
+test.each(['HTTP', 'HTTPS'])(
+  'when all connections are in use, an idle one of %s is closed for another network, and no busy one',
+  async (protocol) => {
+    const isTls = protocol === 'HTTPS';
+    let hold: (response: ServerResponse) => void;
+    const held = new Promise<ServerResponse>((resolve) => (hold = resolve));
+    const server = await startHttpServer(
+      (request, response) => {
+        if (request.url === '/held') hold(response);
+        else response.end('answer');
+      },
+      { ...options, maxConnections: 2, ...(isTls && { certificate }) },
+    );
+    const open = (localAddress: string, path: string) => {
+      const to = { port: server.port, host: options.host, localAddress };
+      const socket = isTls ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to);
+      socket.on('error', () => undefined).write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const answered = once(socket.setEncoding('utf8'), 'data').then(([text]) => String(text).slice(-6));
+      const closed = once(socket, 'close').then(() => 'closed');
+      return { answer: Promise.race([answered, closed]), closed };
+    };
+    const busy = open('127.0.0.1', '/held');
+    const response = await held;
+    const idle = open('127.0.0.1', '/');
+    expect(await idle.answer).toBe('answer');
+    const other = open('127.0.0.2', '/');
+    expect(await other.answer).toBe('answer');
+    await idle.closed;
+    response.end('answer');
+    expect(await busy.answer).toBe('answer');
+    await server.stop(0);
+  },
+);
+
 test('a stop cuts off a caller that does not finish its TLS handshake', async () => {
-  const own = createAuthority('the authority').issue(['localhost']);
-  const identity = {
-    certificate: Buffer.from(own.certificate),
-    privateKey: Buffer.from(own.key),
-    expiresAtMs: 0,
-  };
-  const certificate = { current: () => identity, subscribe: () => undefined };
   let onAccepted: () => void;
   const isAccepted = new Promise<void>((resolve) => (onAccepted = resolve));
   const server = await startHttpServer(() => undefined, {

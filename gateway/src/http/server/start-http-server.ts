@@ -9,7 +9,10 @@ import {
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AddressLimitOptions, createAddressLimit } from '@jobs-delete/runtime/net/address-limit';
+import {
+  type ConnectionLimitOptions,
+  createConnectionLimit,
+} from '@jobs-delete/runtime/net/connection-limit';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
 import type { PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
@@ -31,12 +34,12 @@ export interface HttpServerOptions {
   readonly certificate?: Pick<PublicCertificate, 'current' | 'subscribe'> | undefined;
   /** The classes of the listener's requests and responses, if it has its own. */
   readonly messageClasses?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
-  /** Further connections are closed at once. */
+  /** See createConnectionLimit. */
   readonly maxConnections: number;
-  /** Maximum of one network; further ones are closed at once. Default: 0, which means no limit. */
+  /** Default: 0, which means no limit. */
   readonly maxConnectionsPerAddress?: number;
   /** Default: no address is a proxy. */
-  readonly isProxy?: AddressLimitOptions['isProxy'];
+  readonly isProxy?: ConnectionLimitOptions['isProxy'];
   /** Called with the status of a refusal, when the message does not reach the listener. */
   readonly onImproper?: (status: number) => void;
   readonly onConnectionDropped?: () => void;
@@ -64,13 +67,20 @@ export async function startHttpServer(
   const server = createHttpServer(options);
   const sockets = trackSockets(server);
   const connections = new Map<Socket, HttpConnection>();
+  /** The same by the address of the caller: with TLS, a connection has two sockets. */
+  const peers = new Map<string, HttpConnection>();
   const connectionOf = (duplex: Duplex): HttpConnection => {
     const socket = duplex as Socket;
     const known = connections.get(socket);
     if (known !== undefined) return known;
     const connection = createHttpConnection(socket, options.onImproper);
+    const peer = peerOf(socket);
     connections.set(socket, connection);
-    socket.once('close', () => connections.delete(socket));
+    peers.set(peer, connection);
+    socket.once('close', () => {
+      connections.delete(socket);
+      if (peers.get(peer) === connection) peers.delete(peer);
+    });
     return connection;
   };
 
@@ -89,15 +99,14 @@ export async function startHttpServer(
       connection.serve(request, response, listener, isDraining);
     }
   };
-  const isAdmitted = createAddressLimit({
-    maxConnections: options.maxConnectionsPerAddress ?? 0,
+  const limit = createConnectionLimit({
+    maxConnections: options.maxConnections,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress ?? 0,
     isProxy: options.isProxy ?? (() => false),
+    isIdle: (socket) => peers.get(peerOf(socket))?.isIdle() ?? true,
+    onDropped: options.onConnectionDropped,
   });
-  server.on('connection', (socket: Socket) => {
-    if (isAdmitted(socket)) return;
-    socket.destroy();
-    options.onConnectionDropped?.();
-  });
+  server.on('connection', limit);
   server.on(options.certificate === undefined ? 'connection' : 'secureConnection', connectionOf);
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, serve);
   server.on('connect', (_request, socket) => connectionOf(socket).refuse(400));
@@ -115,6 +124,10 @@ export async function startHttpServer(
       return closeServer(server, sockets, deadlineMs);
     },
   };
+}
+
+function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return `${remoteAddress} ${String(remotePort)}`;
 }
 
 function secureContextOf({ certificate, privateKey }: Identity) {
@@ -136,8 +149,6 @@ function createHttpServer(options: HttpServerOptions): Server | TlsServer {
   // Node would silently drop headers beyond a count. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.timeout = options.idleTimeoutMs;
-  server.maxConnections = options.maxConnections;
-  server.on('drop', () => options.onConnectionDropped?.());
   return server;
 }
 

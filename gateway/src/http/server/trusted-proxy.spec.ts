@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createAddressLimit } from '@jobs-delete/runtime/net/address-limit';
+import { createConnectionLimit } from '@jobs-delete/runtime/net/connection-limit';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { proxyCheckOf, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
 import express from 'express';
@@ -11,9 +11,19 @@ const from = (remoteAddress: string): Socket =>
 test('a trusted proxy has no limit', () => {
   const app = express();
   trustProxies(app, ['10.0.0.0/8']);
-  const isAdmitted = createAddressLimit({ maxConnections: 1, isProxy: proxyCheckOf(app) });
-  for (let count = 0; count < 10; count++) expect(isAdmitted(from('10.1.2.3'))).toBe(true);
-  expect([isAdmitted(from('192.0.2.7')), isAdmitted(from('192.0.2.7'))]).toEqual([true, false]);
+  const limit = createConnectionLimit({
+    maxConnections: 100,
+    maxConnectionsPerAddress: 1,
+    isProxy: proxyCheckOf(app),
+    isIdle: () => true,
+  });
+  const isAdmitted = (remoteAddress: string) => {
+    const socket = from(remoteAddress);
+    limit(socket);
+    return !socket.destroyed;
+  };
+  for (let count = 0; count < 10; count++) expect(isAdmitted('10.1.2.3')).toBe(true);
+  expect([isAdmitted('192.0.2.7'), isAdmitted('192.0.2.7')]).toEqual([true, false]);
 });
 
 test('without a trusted proxy, no address is one', () => {
