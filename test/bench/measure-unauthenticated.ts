@@ -9,11 +9,26 @@ import { openTable, type Report } from './report/report.ts';
 import { warmUp } from './run-cell.ts';
 import { jobsDeletePath } from './systems.ts';
 
+const none = { connections: 0, idle: 0, slow: 0 };
 const floods = [
-  { name: 'none', addresses: 1, connections: 0 },
-  { name: '64 connections of 1 address', addresses: 1, connections: 64 },
-  { name: '500 connections of 1 address', addresses: 1, connections: 500 },
-  { name: '500 connections of 500 addresses', addresses: 500, connections: 500 },
+  { ...none, name: 'none', addresses: 1 },
+  { ...none, name: '64 connections of 1 address', addresses: 1, connections: 64 },
+  { ...none, name: '500 connections of 1 address', addresses: 1, connections: 500 },
+  { ...none, name: '500 connections of 500 addresses', addresses: 500, connections: 500 },
+  {
+    ...none,
+    name: '10,000 idle and 1,000 slow ones of 2 addresses',
+    addresses: 2,
+    idle: 10_000,
+    slow: 1_000,
+  },
+  {
+    ...none,
+    name: '10,000 idle and 1,000 slow ones of 250 addresses',
+    addresses: 250,
+    idle: 10_000,
+    slow: 1_000,
+  },
 ];
 
 /** Measures four valid callers with 1 id each, beside callers that send unknown tokens as fast as they can. */
@@ -37,9 +52,9 @@ export async function measureUnauthenticated(bench: Bench, { seconds }: BenchOpt
         ...flood,
         port: system.ports[0] ?? 0,
         path: jobsDeletePath('json'),
-        seconds: seconds + 1,
+        seconds: seconds + (flood.idle > 0 ? 4 : 1),
       });
-      await delay(500);
+      await delay(flood.idle > 0 ? 3_000 : 500);
       const before = { lookUps: await lookUps(), cpu: cpuSeconds(bench.mongodPid) };
       const valid = await sendLoad(bench.settings, system, { cell: parseCell('1x4'), seconds });
       const lookedUp = (await lookUps()) - before.lookUps;

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobsDeleteClient } from '@jobs-delete/client';
 import { openConnection, type HttpConnection } from './http-connection.ts';
@@ -120,17 +121,19 @@ function* idsOf(first: number, count: number) {
 let lastToken = 0;
 
 async function runUnauthenticated(order: UnauthenticatedOrder): Promise<UnauthenticatedReport> {
-  const { port, path, addresses, connections, seconds } = order;
+  const { port, path, addresses, connections, idle, slow, seconds } = order;
   const until = sharedClockMs() + seconds * 1_000;
+  const sourceOf = (index: number) => {
+    const address = index % addresses;
+    return `127.0.${String(1 + Math.floor(address / 250))}.${String(1 + (address % 250))}`;
+  };
   const answers: Record<string, number> = {};
   const count = (status: string) => (answers[status] = (answers[status] ?? 0) + 1);
   const run = async (index: number) => {
-    const address = index % addresses;
-    const source = `127.0.${String(1 + Math.floor(address / 250))}.${String(1 + (address % 250))}`;
     let connection: HttpConnection | undefined;
     while (sharedClockMs() < until) {
       try {
-        connection ??= await openConnection(port, source);
+        connection ??= await openConnection(port, sourceOf(index));
         count(String((await connection.send(nextRequest(path))).status));
       } catch {
         count('closed');
@@ -139,7 +142,20 @@ async function runUnauthenticated(order: UnauthenticatedOrder): Promise<Unauthen
     }
     connection?.close();
   };
-  await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
+  const held = Array.from({ length: idle + slow }, (_, index) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: sourceOf(index) });
+    socket.on('error', () => undefined).once('close', () => count('closed'));
+    if (index >= idle) socket.write(`DELETE ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `);
+    return socket;
+  });
+  const slowOnes = held.slice(idle);
+  const feed = setInterval(() => slowOnes.forEach((socket) => socket.write('a')), 1_000);
+  await Promise.all([
+    delay(idle + slow > 0 ? seconds * 1_000 : 0),
+    ...Array.from({ length: connections }, (_, index) => run(index)),
+  ]);
+  clearInterval(feed);
+  held.forEach((socket) => socket.removeAllListeners('close').destroy());
   return Object.fromEntries(
     Object.entries(answers).map(([status, total]) => [status, Math.round(total / seconds)]),
   );

@@ -100,6 +100,10 @@ export interface UnauthenticatedOrder {
   readonly addresses: number;
   /** Each has one request in flight, without a pause. */
   readonly connections: number;
+  /** Further connections, which send nothing. */
+  readonly idle: number;
+  /** Further connections, which send a byte of a header each second. */
+  readonly slow: number;
   readonly seconds: number;
 }
 
