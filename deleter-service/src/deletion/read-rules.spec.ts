@@ -58,6 +58,34 @@ test('a request that wants the rules of now does not take those of the cache', a
   expect(await readRules('acme')).toEqual(delayed);
 });
 
+test.each<[string, Answer]>([
+  ['succeeds', new Map()],
+  ['fails', away],
+])(
+  'a request that wants the rules of now does not take those of a read in flight that %s',
+  async (_, old) => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let reads = 0;
+    const findRules = async () => {
+      reads += 1;
+      if (reads > 1) return ofAcme;
+      await held;
+      if (old instanceof Map) return old;
+      throw away;
+    };
+    const clock = createVirtualClock();
+    const readRules = createRuleReader({ store: { findRules }, clock });
+    const earlier = readRules('acme').catch(() => undefined);
+    await clock.settle();
+    const ofNow = Promise.allSettled([readRules('acme', 'now'), readRules('acme', 'now')]);
+    release();
+    await earlier;
+    expect(await ofNow).toEqual(Array(2).fill({ status: 'fulfilled', value: delayed }));
+    expect(reads).toBe(2);
+  },
+);
+
 test('while reads fail, rules count for a minute, and then requests are refused', async () => {
   let isAway = true;
   const { readRules, clock } = setUp(() => (isAway ? away : ofAcme));

@@ -98,9 +98,15 @@ export function createRuleReader({ store, clock, maxAccounts = 50_000 }: RuleRea
     asked.push(started);
     return started.rules;
   };
+  /** Takes no read that began before the call. */
+  const readNow = async (accountId: string) => {
+    const shared = reading.get(accountId);
+    if (shared !== undefined && !asked.includes(shared)) await shared.rules.catch(() => undefined);
+    return read(accountId);
+  };
 
   return async (accountId, age = 'recent') => {
-    if (age === 'now') return read(accountId);
+    if (age === 'now') return readNow(accountId);
     const last = known.get(accountId);
     // A clock that was set back makes an entry old, not young.
     const ageMs = last === undefined || last.readAtMs > clock.now() ? Infinity : clock.now() - last.readAtMs;
