@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { useCommandLine } from '../program.fixture.ts';
 
 const cli = useCommandLine();
@@ -155,6 +156,17 @@ describe.each([
         exitCode: 1,
         stderr: expect.stringContaining('is revoked') as unknown,
       });
+    expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
+  });
+
+  test('a pause that a revocation follows at once is told as done', async () => {
+    const { id } = await issue();
+    const revoke = 'UPDATE credentials SET revoked_at_ms = 1 WHERE id = NEW.id;';
+    const trigger = `CREATE TRIGGER follow AFTER UPDATE OF paused_at_ms ON credentials BEGIN ${revoke} END`;
+    openSqlite(join(cli.dataDir(), 'jobs-delete.db'), { name: 'follow', migrations: [trigger] }).close();
+    const paused = await cli.run(group, 'pause', id, '--account', 'acme');
+    expect(paused).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(paused.stdout).toContain(`The ${noun} ${id} is paused.`);
     expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
   });
 

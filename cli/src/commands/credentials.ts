@@ -186,7 +186,7 @@ function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'):
       });
       if (outcome === 'not_found' || credential === undefined)
         throw new Refusal(`Account ${options.account} has no ${noun} ${id}. Nothing was ${verb}.`);
-      if (credential.revokedAtMs !== undefined)
+      if (outcome === 'unchanged' && credential.revokedAtMs !== undefined)
         throw new Refusal(`The ${noun} ${id} is revoked. Nothing was ${verb}.`);
       const value = credentialJson(group, credential, io.now());
       report(io, options, value, () => [
