@@ -30,6 +30,7 @@ const preview = (browser: SignedInBrowser, ids: string) => browser.post(path, { 
 const confirmation = (page: TestAnswer) => ({
   once: fieldOf(page, 'once'),
   ids: fieldOf(page, 'ids'),
+  delay: fieldOf(page, 'delay'),
 });
 const deletionsOf = async ({ session }: SignedInBrowser) =>
   (

@@ -6,23 +6,20 @@ import { readNumber } from '../safety/read-number.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, TextArea, TextField } from '../web/form.tsx';
-import { OnceField, openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
+import { CsrfField, TextArea } from '../web/form.tsx';
+import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { formatDuration } from '../web/time.tsx';
+import { confirmPage, confirmPath, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idNames, maxJobs, readPastedIds, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 
-const path = '/jobs/delete';
-const confirmPath = '/jobs/delete/confirm';
 const filePath = '/jobs/delete/file';
 /** In base64, it fits into the form. */
 const maxWorkbookBytes = 1_000_000;
-const shownIds = 20;
 
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
 export function deleteJobsRoutes(services: Needed): readonly Route[] {
@@ -80,7 +77,7 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
 async function preview(
   { deleter, keys }: Needed,
   visit: MemberVisit,
-  problem?: 'count' | 'expired' | 'changed',
+  problem?: 'count' | 'expired' | 'changed' | 'delay',
 ): Promise<Reply> {
   const { accountId, form, language } = visit;
   const texts = deleteJobsTexts[language];
@@ -103,13 +100,14 @@ async function preview(
     ifAvailable(deleter.countJobs(accountId)),
     ifAvailable(deleter.getSafety(accountId)),
   ]);
+  if (safety === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
     missing: ids.filter((_, position) => missing.has(position)),
     problem,
     all,
-    delayMs: safety?.removalDelayMs,
+    delayMs: safety.removalDelayMs,
   });
 }
 
@@ -122,6 +120,12 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const deletionId = readFormUuid(services, visit);
   const entryId = readFormId(services, visit, ['trail']);
   if (deletionId === undefined || entryId === undefined) return preview(services, visit, 'expired');
+
+  const delayMs = readNumber(form.get('delay'), { min: 0 });
+  const again = { once: sentOnce(form), ids, missing: [], problem: 'unavailable', delayMs } as const;
+  const isAsShown = await ifAvailable(hasDelay(deleter, accountId, delayMs, deletionId));
+  if (isAsShown === undefined) return confirmPage(visit, again);
+  if (!isAsShown) return preview(services, visit, 'delay');
 
   // First: a change without its entry is worse than an entry without its change.
   await accounts.recordAction({ ...auditEntry(visit, 'deletion.requested', deletionId), id: entryId });
@@ -140,8 +144,19 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'key-reused':
       return preview(services, visit, 'expired');
     case undefined:
-      return confirmPage(visit, { once: sentOnce(form), ids, missing: [], problem: 'unavailable' });
+      return confirmPage(visit, again);
   }
+}
+
+/** Returns whether the delay is the one that was shown. It no longer matters once the deletion is accepted. */
+async function hasDelay(
+  deleter: Needed['deleter'],
+  accountId: string,
+  shownMs: number | undefined,
+  deletionId: string,
+): Promise<boolean> {
+  const { removalDelayMs } = await deleter.getSafety(accountId);
+  return removalDelayMs === shownMs || (await deleter.getDeletion(accountId, deletionId)) !== undefined;
 }
 
 function originOf({ email, userAgent, language }: MemberVisit) {
@@ -209,92 +224,4 @@ function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
     </form>
   );
   return { kind: 'page', status: problem === undefined ? 200 : status, title: texts.title, body };
-}
-
-interface Preview {
-  readonly once: string;
-  readonly ids: readonly string[];
-  readonly missing: readonly string[];
-  readonly problem: 'count' | 'expired' | 'changed' | 'unavailable' | undefined;
-  /** The jobs of the account. */
-  readonly all?: number | undefined;
-  readonly delayMs?: number | undefined;
-}
-
-function confirmPage(visit: MemberVisit, { once, ids, missing, problem, all, delayMs }: Preview): Reply {
-  const { language } = visit;
-  const texts = deleteJobsTexts[language];
-  const format = numberFormat(visit);
-  const jobs = (count: number) => (count === 1 ? texts.oneJob : texts.jobs(format(count)));
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
-  const body = (
-    <form method="post" action={accountPath(visit, confirmPath)}>
-      <CsrfField visit={visit} />
-      <OnceField once={once} />
-      <input type="hidden" name="ids" value={ids.join(' ')} />
-      {problem !== undefined && problem !== 'count' && (
-        <p class="problem" role="alert">
-          {texts.problems[problem]}
-        </p>
-      )}
-      <p>
-        <strong>{texts.found(jobs(ids.length))}</strong>
-        {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
-      </p>
-      <Ids ids={ids} texts={texts} format={format} />
-      {missing.length > 0 && (
-        <>
-          <p>{texts.missing(jobs(missing.length))}</p>
-          <Ids ids={missing} texts={texts} format={format} />
-        </>
-      )}
-      {delayMs !== undefined && (
-        <p class="warning">
-          {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
-        </p>
-      )}
-      <TextField
-        name="count"
-        label={texts.count}
-        hint={texts.countHint(String(ids.length))}
-        problem={problem === 'count' ? texts.problems.count : undefined}
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={12}
-        required
-      />
-      <p class="actions">
-        <button class="danger">{texts.submit}</button>
-        <a href={accountPath(visit, path)}>{texts.edit}</a>
-      </p>
-    </form>
-  );
-  const status = { count: 422, expired: 422, changed: 409, unavailable: 503 };
-  return {
-    kind: 'page',
-    status: problem === undefined ? 200 : status[problem],
-    title: texts.previewTitle,
-    body,
-  };
-}
-
-interface IdsProps {
-  readonly ids: readonly string[];
-  readonly texts: typeof deleteJobsTexts.en;
-  readonly format: (value: number) => string;
-}
-
-function Ids({ ids, texts, format }: IdsProps) {
-  return (
-    <>
-      {ids.length > shownIds && <p class="muted">{texts.first(format(shownIds), format(ids.length))}</p>}
-      <ul class="ids">
-        {ids.slice(0, shownIds).map((id) => (
-          <li>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }

@@ -40,6 +40,8 @@ export const deleteJobsTexts = translated({
         `The account may delete ${limit} jobs within 24 hours, and ${used} are used. Nothing was deleted. Delete fewer, or allow more under Safety.`,
       count: 'This is not the number of the jobs.',
       expired: 'The form has expired, so nothing was deleted. Confirm it again.',
+      delay:
+        'The delay before the removal has changed since the preview, so nothing was deleted. This is the new preview.',
       changed: 'The jobs have changed since the preview, so nothing was deleted. This is the new preview.',
       unavailable:
         'The service did not answer in time. Send the form again: it deletes the jobs once, also if the first try has succeeded.',
@@ -87,6 +89,8 @@ export const deleteJobsTexts = translated({
         `Le compte peut supprimer ${limit} offres en 24 heures, dont ${used} sont utilisées. Rien n’a été supprimé. Supprimez-en moins, ou autorisez-en davantage sous Sécurité.`,
       count: 'Ce n’est pas le nombre d’offres.',
       expired: 'Le formulaire a expiré : rien n’a été supprimé. Confirmez de nouveau.',
+      delay:
+        'Le délai avant la suppression a changé depuis l’aperçu : rien n’a été supprimé. Voici le nouvel aperçu.',
       changed: 'Les offres ont changé depuis l’aperçu : rien n’a été supprimé. Voici le nouvel aperçu.',
       unavailable:
         'Le service n’a pas répondu à temps. Envoyez de nouveau le formulaire : il supprime les offres une seule fois, même si le premier essai a réussi.',
@@ -133,6 +137,8 @@ export const deleteJobsTexts = translated({
         `La cuenta puede eliminar ${limit} ofertas en 24 horas, y ${used} están usadas. No se ha eliminado nada. Elimine menos, o permita más en Seguridad.`,
       count: 'No es el número de las ofertas.',
       expired: 'El formulario ha caducado: no se ha eliminado nada. Confírmelo de nuevo.',
+      delay:
+        'El plazo antes de la eliminación ha cambiado desde la vista previa: no se ha eliminado nada. Esta es la nueva.',
       changed: 'Las ofertas han cambiado desde la vista previa: no se ha eliminado nada. Esta es la nueva.',
       unavailable:
         'El servicio no ha respondido a tiempo. Envíe de nuevo el formulario: elimina las ofertas una sola vez, aunque el primer intento haya tenido éxito.',

@@ -1,0 +1,104 @@
+import { accountPath } from '../web/account-path.ts';
+import { CsrfField, TextField } from '../web/form.tsx';
+import { OnceField } from '../web/form-once.tsx';
+import type { MemberVisit, Reply } from '../web/route.ts';
+import { formatDuration } from '../web/time.tsx';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+
+export const idsPath = '/jobs/delete';
+export const confirmPath = '/jobs/delete/confirm';
+const shownIds = 20;
+
+export interface Preview {
+  readonly once: string;
+  readonly ids: readonly string[];
+  readonly missing: readonly string[];
+  readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
+  /** The jobs of the account. */
+  readonly all?: number | undefined;
+  /** Undefined only if the form that was sent had none. */
+  readonly delayMs: number | undefined;
+}
+
+/** The page with the form that confirms a deletion. The form carries the delay that it shows. */
+export function confirmPage(
+  visit: MemberVisit,
+  { once, ids, missing, problem, all, delayMs }: Preview,
+): Reply {
+  const { language } = visit;
+  const texts = deleteJobsTexts[language];
+  const format = new Intl.NumberFormat(language).format;
+  const jobs = (count: number) => (count === 1 ? texts.oneJob : texts.jobs(format(count)));
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
+  const body = (
+    <form method="post" action={accountPath(visit, confirmPath)}>
+      <CsrfField visit={visit} />
+      <OnceField once={once} />
+      <input type="hidden" name="ids" value={ids.join(' ')} />
+      {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
+      {problem !== undefined && problem !== 'count' && (
+        <p class="problem" role="alert">
+          {texts.problems[problem]}
+        </p>
+      )}
+      <p>
+        <strong>{texts.found(jobs(ids.length))}</strong>
+        {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
+      </p>
+      <Ids ids={ids} texts={texts} format={format} />
+      {missing.length > 0 && (
+        <>
+          <p>{texts.missing(jobs(missing.length))}</p>
+          <Ids ids={missing} texts={texts} format={format} />
+        </>
+      )}
+      {delayMs !== undefined && (
+        <p class="warning">
+          {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
+        </p>
+      )}
+      <TextField
+        name="count"
+        label={texts.count}
+        hint={texts.countHint(String(ids.length))}
+        problem={problem === 'count' ? texts.problems.count : undefined}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={12}
+        required
+      />
+      <p class="actions">
+        <button class="danger">{texts.submit}</button>
+        <a href={accountPath(visit, idsPath)}>{texts.edit}</a>
+      </p>
+    </form>
+  );
+  const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
+  return {
+    kind: 'page',
+    status: problem === undefined ? 200 : status[problem],
+    title: texts.previewTitle,
+    body,
+  };
+}
+
+interface IdsProps {
+  readonly ids: readonly string[];
+  readonly texts: typeof deleteJobsTexts.en;
+  readonly format: (value: number) => string;
+}
+
+function Ids({ ids, texts, format }: IdsProps) {
+  return (
+    <>
+      {ids.length > shownIds && <p class="muted">{texts.first(format(shownIds), format(ids.length))}</p>}
+      <ul class="ids">
+        {ids.slice(0, shownIds).map((id) => (
+          <li>
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { Fragment, h } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { DeletionRequest } from '../deleter/deletion-request.ts';
+import type { Services } from '../services.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { deleteJobsRoutes } from './delete-jobs-routes.tsx';
+
+const dayMs = 86_400_000;
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Shown {
+  readonly kind: string | number | undefined;
+  readonly text: string;
+  readonly form: Fields;
+}
+
+/** A deleter with a delay, which may be away, and the forms before it. */
+function setUp() {
+  const state = { delayMs: dayMs, isAway: false, accepted: new Set<string>() };
+  const answer = <Value>(value: () => Value) =>
+    state.isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(value());
+  const services = {
+    keys: { tickets: Buffer.alloc(32, 1) },
+    accounts: { recordAction: () => Promise.resolve() },
+    deleter: {
+      getSafety: () => answer(() => ({ removalDelayMs: state.delayMs })),
+      getDeletion: (_: string, id: string) => answer(() => (state.accepted.has(id) ? { id } : undefined)),
+      countJobs: () => Promise.resolve(2),
+      deleteJobs: ({ deletionId, isCheck }: DeletionRequest) => {
+        if (!isCheck) state.accepted.add(deletionId);
+        return Promise.resolve({ kind: isCheck ? 'would-be-accepted' : 'accepted' });
+      },
+    },
+  } as unknown as Services;
+  const post = async (path: string, fields: Fields): Promise<Shown> => {
+    const route = deleteJobsRoutes(services).find((each) => each.method === 'POST' && each.path === path);
+    const visit = {
+      accountId: 'acme',
+      language: 'en',
+      session: { id: 's' },
+      email: 'm@acme.example',
+      network: '192.0.2.1',
+      nowMs: 1_000_000,
+      query: new URLSearchParams(),
+      form: new URLSearchParams(fields),
+    } as unknown as MemberVisit;
+    const reply = await route?.serve(visit);
+    if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
+    const text = render(h(Fragment, null, reply.body));
+    const hidden = text.matchAll(/name="(once|ids|delay)" value="([^"]*)"/g);
+    const form = Object.fromEntries<string>([...hidden].map(([, name = '', value = '']) => [name, value]));
+    return { kind: reply.status, text, form };
+  };
+  const confirm = (form: Fields) => post('/jobs/delete/confirm', { ...form, count: '1' });
+  return { state, preview: () => post('/jobs/delete', { ids: 'Here0001' }), confirm };
+}
+
+test('a delay that has changed since the preview is shown before anything is deleted', async () => {
+  const { state, preview, confirm } = setUp();
+  const { form } = await preview();
+  state.delayMs = 0;
+  const again = await confirm(form);
+  expect([again.kind, again.form.delay, state.accepted.size]).toEqual([409, '0', 0]);
+  expect(again.text).toContain('The delay before the removal has changed');
+  expect((await confirm(again.form)).kind).toBe('redirect');
+  expect(state.accepted.size).toBe(1);
+});
+
+test('a form without a delay deletes nothing', async () => {
+  const { state, preview, confirm } = setUp();
+  const { once = '', ids = '' } = (await preview()).form;
+  expect((await confirm({ once, ids })).kind).toBe(409);
+  expect(state.accepted.size).toBe(0);
+});
+
+test('a form that is sent again leads to its deletion, whatever the delay is now', async () => {
+  const { state, preview, confirm } = setUp();
+  const { form } = await preview();
+  await confirm(form);
+  state.delayMs = 0;
+  expect((await confirm(form)).kind).toBe('redirect');
+  expect(state.accepted.size).toBe(1);
+});
+
+test('while the delay is unknown nothing is previewed or deleted, and the form stays the same', async () => {
+  const { state, preview, confirm } = setUp();
+  const { form } = await preview();
+  state.isAway = true;
+  expect(await preview()).toMatchObject({ kind: 503, form: {} });
+  expect(await confirm(form)).toMatchObject({ kind: 503, form });
+  expect(state.accepted.size).toBe(0);
+});
