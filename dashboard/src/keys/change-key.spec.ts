@@ -53,6 +53,23 @@ test('a key that somebody else has renamed meanwhile keeps that name until it is
   expect(await trailOf(account)).toEqual([['token.renamed', `${key.id} (theirs → mine)`]]);
 });
 
+test('the page after a wrong name names the old name that was seen', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account, { name: 'theirs' });
+  const refused = await manager.post(`/keys/token/${key.id}/rename`, { old: 'shop', name: '' });
+  expect([refused.status, fieldOf(refused, 'old')]).toEqual([422, 'shop']);
+});
+
+test('a rename that waits for a sign-in keeps the old name that was seen', async () => {
+  const account = newAccount();
+  const key = await addKey(account, { name: 'theirs' });
+  const path = `/keys/token/${key.id}/rename`;
+  const late = await dashboard.signIn(account, 'manager', { provenAtMs: Date.now() - 3_600_000 });
+  const kept = await late.post(path, { old: 'shop', name: 'mine' });
+  expect([kept.status, fieldOf(kept, 'old')]).toEqual([403, 'shop']);
+});
+
 test.each(['', ' ', 'x'.repeat(101), 'a\u202eb', 'a\nb'])('the name %j renames nothing', async (name) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

@@ -1,7 +1,8 @@
 import { type Credential, isDisplayName } from '@jobs-delete/accounts/accounts';
+import { useContext } from 'preact/hooks';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { CsrfField, KeptInput, TextField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -33,15 +34,15 @@ export function renameKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       path,
       access: 'manager',
       recent: true,
-      keeps: ['name'],
+      keeps: ['name', 'old'],
       serve: async (visit) => {
         const { accountId, form } = visit;
         const key = await find(visit);
         if (key === undefined) return { kind: 'not-found' };
         const name = (form.get('name') ?? '').trim();
+        const seen = (form.get('old') ?? '').slice(0, 200);
         if (!isDisplayName(name))
-          return renamePage(visit, key, { name: name.slice(0, 200), problem: 'name' });
-        const seen = form.get('old') ?? '';
+          return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
         const from = seen === '' ? undefined : seen;
         const subject = `${key.id} (${from ?? '–'} → ${name})`;
         const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
@@ -59,10 +60,12 @@ export function renameKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
 
 interface RenameFields {
   readonly name: string;
+  /** The name that the person has seen, if it may be another than the current one. */
+  readonly old?: string;
   readonly problem?: 'name' | 'renamed';
 }
 
-function renamePage(visit: MemberVisit, key: Credential, { name, problem }: RenameFields): Reply {
+function renamePage(visit: MemberVisit, key: Credential, { name, old, problem }: RenameFields): Reply {
   const texts = keyActionTexts[visit.language];
   const problems = {
     name: texts.nameProblem,
@@ -71,7 +74,7 @@ function renamePage(visit: MemberVisit, key: Credential, { name, problem }: Rena
   const body = (
     <form method="post" action={keyPath(key, 'rename')}>
       <CsrfField visit={visit} />
-      <input type="hidden" name="old" value={key.name ?? ''} />
+      <OldName name={old ?? key.name ?? ''} />
       <TextField
         name="name"
         label={texts.name}
@@ -90,4 +93,8 @@ function renamePage(visit: MemberVisit, key: Credential, { name, problem }: Rena
   );
   const status = problem === undefined ? 200 : problem === 'renamed' ? 409 : 422;
   return { kind: 'page', status, title: texts.renameTitle[key.kind], body };
+}
+
+function OldName({ name }: { readonly name: string }) {
+  return <input type="hidden" name="old" value={useContext(KeptInput).get('old') ?? name} />;
 }
