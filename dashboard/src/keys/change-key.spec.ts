@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { pauseKeyRoutes } from './pause-key-routes.tsx';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -102,6 +104,33 @@ test('a manager pauses a key once, and resumes it', async () => {
     ['token.resumed', key.id],
   ]);
 });
+
+test.each(['pause', 'resume'])(
+  '%s of a key that is revoked meanwhile answers that there is none',
+  async (action) => {
+    const account = newAccount();
+    const key = await addKey(account);
+    const { accounts } = dashboard;
+    const revokesFirst: typeof accounts = {
+      ...accounts,
+      changeCredential: async (...change) => {
+        await accounts.revokeCredential(account, key, 2);
+        return accounts.changeCredential(...change);
+      },
+    };
+    const route = pauseKeyRoutes({ accounts: revokesFirst }).find(
+      ({ method, path }) => method === 'POST' && path.endsWith(action),
+    );
+    const visit = {
+      accountId: account,
+      params: key,
+      email: 'm@acme.example',
+      network: '192.0.2.1',
+      nowMs: 3,
+    };
+    expect(await route?.serve(visit as unknown as MemberVisit)).toEqual({ kind: 'not-found' });
+  },
+);
 
 test('a revoked or expired key can only be looked at', async () => {
   const account = newAccount();

@@ -60,7 +60,10 @@ function routesOf(action: 'pause' | 'resume', { accounts }: Pick<Services, 'acco
         if (key === undefined || isEnded(key, nowMs)) return { kind: 'not-found' };
         const entry = auditEntry(visit, `${key.kind}.${done}`, key.id);
         const change = { pausedAtMs: action === 'pause' ? nowMs : null };
-        await accounts.changeCredential(accountId, key, change, entry);
+        if ((await accounts.changeCredential(accountId, key, change, entry)) !== 'changed') {
+          const current = await findKey(accounts, accountId, params);
+          if (current === undefined || isEnded(current, nowMs)) return { kind: 'not-found' };
+        }
         return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
       },
     },
