@@ -132,6 +132,17 @@ test.each(['pause', 'resume'])(
   },
 );
 
+test('a paused key is not rotated, and nothing offers it', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account, { pausedAtMs: 1, expiresAtMs: Date.now() + 86_400_000 });
+  const page = `/keys/token/${key.id}`;
+  for (const path of ['/keys', page]) expect((await manager.get(path)).text).not.toContain(`${page}/rotate`);
+  expect(await manager.get(`${page}/rotate`)).toMatchObject({ status: 404 });
+  expect(await manager.post(`${page}/rotate`)).toMatchObject({ status: 404 });
+  expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
+});
+
 test('a revoked or expired key can only be looked at', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

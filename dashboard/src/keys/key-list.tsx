@@ -58,7 +58,7 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
         timeOf(key.expiresAtMs),
         !isEnded(key, nowMs) && (
           <span class="actions">
-            <KeyLink credential={key} action="rotate" text={texts.rotate} />
+            {key.pausedAtMs === undefined && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
             <KeyLink credential={key} action="revoke" text={texts.revoke} />
           </span>
         ),

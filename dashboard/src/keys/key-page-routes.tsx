@@ -20,10 +20,10 @@ export function keyPageRoutes({ accounts }: Pick<Services, 'accounts'>): readonl
         if (key === undefined) return { kind: 'not-found' };
         const keys = await accounts.listCredentials(key.kind, accountId);
         const texts = keyTexts[language];
-        const pause = key.pausedAtMs === undefined ? ('pause' as const) : ('resume' as const);
+        const changes = key.pausedAtMs === undefined ? (['pause', 'rotate'] as const) : (['resume'] as const);
         const action = includesRole(role, 'manager') && !isEnded(key, nowMs) && (
           <p class="actions">
-            {(['rename', pause, 'rotate', 'revoke'] as const).map((each) => (
+            {(['rename', ...changes, 'revoke'] as const).map((each) => (
               <KeyLink
                 credential={key}
                 action={each}

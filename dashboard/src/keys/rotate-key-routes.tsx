@@ -20,7 +20,7 @@ export function rotateKeyRoutes(
   const { accounts } = services;
   const find = async ({ accountId, params }: MemberVisit) => {
     const key = await findKey(accounts, accountId, params);
-    return key?.revokedAtMs === undefined ? key : undefined;
+    return key?.revokedAtMs === undefined && key?.pausedAtMs === undefined ? key : undefined;
   };
   return [
     {
