@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { enrol, signInWith } from '../testing/enrol.ts';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -67,9 +69,14 @@ test('a rename that waits for a sign-in keeps the old name that was seen', async
   const account = newAccount();
   const key = await addKey(account, { name: 'theirs' });
   const path = `/keys/token/${key.id}/rename`;
-  const late = await dashboard.signIn(account, 'manager', { provenAtMs: Date.now() - 3_600_000 });
-  const kept = await late.post(path, { old: 'shop', name: 'mine' });
+  const owner = await enrol(dashboard, account, `owner@${account}.example`);
+  const csrf = fieldOf(await owner.get(path), 'csrf');
+  await dashboard.accounts.changeSession(hashSecret(owner.cookies.get('session') ?? ''), { provenAtMs: 1 });
+  const kept = await owner.postRaw(path, { csrf, old: 'shop', name: 'mine' });
   expect([kept.status, fieldOf(kept, 'old')]).toEqual([403, 'shop']);
+  await signInWith(owner, owner.authenticator);
+  const filled = await owner.postRaw(path, { csrf: fieldOf(kept, 'csrf'), old: 'shop', name: 'mine' });
+  expect([filled.status, fieldOf(filled, 'old')]).toEqual([422, 'shop']);
 });
 
 test.each(['', ' ', 'x'.repeat(101), 'a\u202eb', 'a\nb'])('the name %j renames nothing', async (name) => {
