@@ -76,7 +76,7 @@ export interface DomainRef {
 
 export interface DomainUse {
   readonly domain: string;
-  /** The last request whose origin the domain allowed, recorded at most once a minute. */
+  /** The last accepted live request whose origin the domain matched, recorded at most once a minute. */
   readonly lastUsedAtMs?: number;
 }
 
@@ -151,7 +151,7 @@ export interface Accounts
   listDomains(accountId: string): Promise<readonly string[]>;
   /** The same domains with their last use. */
   listDomainUses(accountId: string): Promise<readonly DomainUse[]>;
-  /** Raises the last use, and never lowers it. A domain that is not allowed is not listed by it. */
+  /** Raises the last use, and never lowers it. Lists no domain that is not allowed. */
   recordDomainUse(domains: readonly DomainRef[], atMs: number): Promise<void>;
   /** Resolves to whether the domain was allowed before. Its last use is forgotten. */
   removeDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<boolean>;

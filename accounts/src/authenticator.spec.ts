@@ -261,20 +261,22 @@ test('the token of a disabled account is refused until the account is enabled', 
   expect(await fresh.authenticateToken(text)).toMatchObject({ accountId: 'acme' });
 });
 
-test('only recordUse records a use, of both credentials, and it never throws', async () => {
+test('only recordUse records a use, of both credentials and the domain, and it never throws', async () => {
   const [token, secretKey] = [await issue('token'), await issue('secret-key')];
+  const use = { accountId: 'acme', tokenId: token.id, secretKeyId: secretKey.id, domain: 'example.com' };
+  await accounts.allowDomain('acme', use.domain);
   await authenticator.authenticateToken(token.text);
   await authenticator.verifySecretKey('acme', secretKey.text);
   expect((await accounts.findCredential(token))?.lastUsedAtMs).toBeUndefined();
-  authenticator.recordUse(token.id, secretKey.id);
+  authenticator.recordUse(use);
   expect((await accounts.findCredential(token))?.lastUsedAtMs).toBe(nowMs);
   expect((await accounts.findCredential(secretKey))?.lastUsedAtMs).toBe(nowMs);
-
+  expect(await accounts.listDomainUses('acme')).toEqual([{ domain: use.domain, lastUsedAtMs: nowMs }]);
   await accounts.close();
   nowMs += 60_000;
-  authenticator.recordUse(token.id, secretKey.id);
+  authenticator.recordUse(use);
   await new Promise(setImmediate);
-  expect(errors).toEqual([expect.objectContaining({ name: 'Fault' })]);
+  expect(errors).toMatchObject([{ name: 'Fault' }, { name: 'Fault' }]);
 });
 
 test('a refusal is recorded for the credentials that exist, and is no use', async () => {

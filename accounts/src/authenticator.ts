@@ -36,6 +36,12 @@ export interface AuthenticatedToken {
   readonly allowedDomains: readonly string[];
 }
 
+/** What a request has used: two credentials, and the allowed domain that its origin matches. */
+export interface Use extends DomainRef {
+  readonly tokenId: string;
+  readonly secretKeyId: string;
+}
+
 /**
  * Both checks reject with a Fault when the accounts cannot be read, or when this process lacks the pepper of a credential. A
  * refusal looks the same for an unknown, wrong, expired, paused or revoked credential and for one of another or a disabled account,
@@ -48,9 +54,7 @@ export interface Authenticator {
     secretKey: string,
   ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
   /** Called for accepted live requests only. Returns at once and never throws. */
-  recordUse(tokenId: string, secretKeyId: string): void;
-  /** Called for each request whose origin an allowed domain has matched. Returns at once and never throws. */
-  recordDomainUse(use: DomainRef): void;
+  recordUse(use: Use): void;
   /**
    * Called for refused requests with a valid token. Returns at once and never throws. The two checks record the
    * credentials that they refuse.
@@ -82,7 +86,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     onGet: onGet('secret-key'),
   });
   const recorder = { ...options, keyOf: credentialKey };
-  const recordUse = createUseRecorder({ ...recorder, write: accounts.recordUse });
+  const recordCredentialUse = createUseRecorder({ ...recorder, write: accounts.recordUse });
   const recordRefusal = createUseRecorder({ ...recorder, write: accounts.recordRefusal });
   const recordDomainUse = createUseRecorder({
     ...options,
@@ -122,8 +126,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return { secretKeyId: stored.id };
     },
 
-    recordUse: (tokenId, secretKeyId) => recordUse(refsOf(tokenId, secretKeyId)),
-    recordDomainUse: (use) => recordDomainUse([use]),
+    recordUse: ({ accountId, domain, tokenId, secretKeyId }) => {
+      recordCredentialUse(refsOf(tokenId, secretKeyId));
+      recordDomainUse([{ accountId, domain }]);
+    },
     recordRefusal: (tokenId, secretKeyId) => recordRefusal(refsOf(tokenId, secretKeyId)),
   };
 }

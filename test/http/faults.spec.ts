@@ -27,7 +27,6 @@ const authenticator: Authenticator = {
     Promise.resolve({ accountId: 'account', tokenId: 'token', allowedDomains: [account.origin] }),
   verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
   recordUse: () => undefined,
-  recordDomainUse: () => undefined,
   recordRefusal: () => undefined,
 };
 const accounts = {

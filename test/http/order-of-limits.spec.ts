@@ -88,7 +88,6 @@ function authenticatorOf({ accountId, token, secretKey, origin }: TestAccount): 
     verifySecretKey: (_, text) =>
       Promise.resolve(text === secretKey ? { secretKeyId: 'key' } : 'secret_key_invalid'),
     recordUse: () => undefined,
-    recordDomainUse: () => undefined,
     recordRefusal: () => undefined,
   };
 }

@@ -35,7 +35,6 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     },
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
     recordUse: () => undefined,
-    recordDomainUse: () => undefined,
     recordRefusal: () => undefined,
   };
   const accounts = {

@@ -70,7 +70,7 @@ export async function deleteJobs(
 
     const { language } = answer;
     if (endpoint.sandbox) return { jobIds, language, deletionId: undefined, replayed: false };
-    options.authenticator.recordUse(caller.tokenId, caller.secretKeyId);
+    options.authenticator.recordUse(caller);
     facts.deletionId = answer.deletionId;
     return { jobIds, language, deletionId: answer.deletionId, replayed: answer.replayed };
   } finally {

@@ -38,7 +38,6 @@ async function setUp(readDeletion: DeleterClient['readDeletion'], maxWaitingRequ
       Promise.resolve({ accountId: token, tokenId: 't', allowedDomains: ['example.com'] }),
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
     recordUse: () => undefined,
-    recordDomainUse: () => undefined,
     recordRefusal: () => undefined,
   };
   const stopping = new AbortController();

@@ -45,11 +45,11 @@ async function cancel(
   { caller, headers: { language, userAgent, clientTechnology } }: CheckedCall,
   { deleter, authenticator }: ReadDeletionOptions,
 ): Promise<DeletionStatus | Refusal> {
-  const { accountId, tokenId, secretKeyId, webOrigin } = caller;
+  const { accountId, tokenId, webOrigin } = caller;
   const origin = { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
   const answer = await deleter.cancelDeletion({ accountId, deletionId, origin });
   if (answer === 'not-cancellable') return { code: 'deletion_not_cancellable' };
-  if (answer !== undefined) authenticator.recordUse(tokenId, secretKeyId);
+  if (answer !== undefined) authenticator.recordUse(caller);
   return answer ?? notFound;
 }
 

@@ -18,7 +18,6 @@ const authenticator = {
   verifySecretKey: (_accountId: string, text: string) =>
     Promise.resolve(text === secretKey ? { secretKeyId: tokenId } : ('secret_key_invalid' as const)),
   recordUse: () => undefined,
-  recordDomainUse: () => undefined,
   recordRefusal: () => undefined,
 };
 

@@ -29,7 +29,6 @@ const authenticator: Authenticator = {
   },
   verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
   recordUse: () => undefined,
-  recordDomainUse: () => undefined,
   recordRefusal: () => undefined,
 };
 

@@ -1,4 +1,4 @@
-import type { Authenticator } from '@jobs-delete/accounts/authenticator';
+import type { Authenticator, Use } from '@jobs-delete/accounts/authenticator';
 import { claimedKind, credentialLength, parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import {
   type AllowedDomain,
@@ -13,10 +13,7 @@ import type { Detail, Refusal } from '../answer/refusal.ts';
 import type { RequestFacts } from '../exchange.ts';
 import { absence, onlyValue } from './read-headers.ts';
 
-export interface Caller {
-  readonly accountId: string;
-  readonly tokenId: string;
-  readonly secretKeyId: string;
+export interface Caller extends Use {
   readonly webOrigin: string;
 }
 
@@ -52,8 +49,7 @@ export async function checkCredentials(
     if (distinct.origin !== undefined) facts.origin = excerpt(distinct.origin.join(', '));
     return { code: 'origin_not_allowed', detail: explainOrigin(distinct.origin, domains) };
   }
-  authenticator.recordDomainUse({ accountId, domain: domain.text });
-  return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
+  return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, domain: domain.text, webOrigin };
 }
 
 /** Returns the public id of a token of the right form. Only such a token is looked up. */
