@@ -1,7 +1,7 @@
+import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
-import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
 import { firstDayOf, type RecentDays } from './recent-days.ts';
@@ -25,22 +25,39 @@ export interface ChartDay {
   readonly refused?: number | undefined;
 }
 
-export interface ChartServices extends Pick<Services, 'accounts'> {
+export interface ChartServices {
+  readonly accounts: Pick<Accounts, 'listCredentials' | 'listRefusals'>;
   readonly recentDays: RecentDays;
 }
 
-/** Counts what the filter's chart shows. The refused requests have no state and no known token: only a chart of all has them. */
+/**
+ * Counts what the filter's chart shows. A token that the account does not have has no deletions: the api is not asked, however many
+ * tokens are made up. The refused requests have no state and no known token: only a chart of all has them.
+ */
 export async function readChart(
   { accounts, recentDays }: ChartServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { days, state, tokenId }: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>,
 ): Promise<Chart> {
   const isOfAll = state === undefined && tokenId === '';
+  const isKnown =
+    tokenId === '' || (await accounts.listCredentials('token', accountId)).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
-    recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined }),
+    isKnown
+      ? recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined })
+      : noDeletions(nowMs, days),
     isOfAll ? accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, days))) : undefined,
   ]);
   return chartOf({ counts, state, refusals, nowMs });
+}
+
+function noDeletions(nowMs: number, days: number): DeletionCounts {
+  const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
+  const firstMs = firstDayOf(nowMs, days);
+  return {
+    days: Array.from({ length: days }, (_, index) => ({ dayMs: firstMs + index * dayMs, ...none })),
+    retentionMs: undefined,
+  };
 }
 
 interface ChartParts {

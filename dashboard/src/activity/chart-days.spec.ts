@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import { readFilter } from './activity-filter.ts';
+import { readChart } from './chart-days.ts';
+import type { RecentDaysQuery } from './recent-days.ts';
+
+const nowMs = Date.UTC(2026, 0, 31, 12);
+const shop: Credential = { kind: 'token', id: 'shop', accountId: 'acme', createdAtMs: 1 };
+
+test('only a token that the account has makes the api count', async () => {
+  const counted: (string | undefined)[] = [];
+  const services = {
+    accounts: {
+      listCredentials: (_: string, accountId: string) => Promise.resolve(accountId === 'acme' ? [shop] : []),
+      listRefusals: () => Promise.resolve([]),
+    },
+    recentDays: {
+      count: ({ tokenId }: RecentDaysQuery) => {
+        counted.push(tokenId);
+        return Promise.resolve({ days: [], retentionMs: undefined });
+      },
+    },
+  };
+  const chartOf = (query: string, accountId = 'acme') =>
+    readChart(services, { accountId, nowMs }, readFilter(new URLSearchParams(query)));
+  const { days } = await chartOf('token=made-up&days=90');
+  await chartOf('token=shop', 'other');
+  expect(counted).toEqual([]);
+  expect(days).toHaveLength(90);
+  expect(days.at(-1)).toEqual({ dayMs: Date.UTC(2026, 0, 31), deletions: 0, jobs: 0 });
+  await chartOf('token=shop');
+  await chartOf('');
+  expect(counted).toEqual(['shop', undefined]);
+});
