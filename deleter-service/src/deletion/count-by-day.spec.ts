@@ -117,6 +117,47 @@ test('a day that has just ended is read again', async () => {
   expect((await count())[0]).toEqual([1, 1]);
 });
 
+test('all counts together read two days at the same time, and accounts take turns', async () => {
+  const waiting: (() => void)[] = [];
+  const accounts: string[] = [];
+  const countSlowly = createCountByDay({
+    clock: { now: () => nowMs },
+    store: {
+      countDeletions: ({ accountId }) => {
+        accounts.push(accountId);
+        return new Promise((resolve) => waiting.push(() => resolve([])));
+      },
+    },
+  });
+  const range = { fromMs: dayMs(0), toMs: dayMs(2) };
+  const counts = [acme, acme, acme, other].map((accountId, index) =>
+    countSlowly({ ...range, accountId, tokenId: String(index) }, undefined),
+  );
+  expect(accounts).toEqual([acme, acme]);
+  for (let read = 0; read < 8; read++) {
+    waiting.shift()?.();
+    await new Promise(setImmediate);
+    expect(waiting.length).toBeLessThanOrEqual(2);
+  }
+  expect(await Promise.all(counts)).toHaveLength(4);
+  expect(accounts.slice(2, 6)).toContain(other);
+});
+
+test('a count that waits for others ends with a Fault when its time is up', async () => {
+  let finish: () => void = () => undefined;
+  const free = new Promise<void>((resolve) => (finish = resolve));
+  const countSlowly = createCountByDay({
+    clock: { now: () => nowMs },
+    store: { countDeletions: () => free.then(() => []) },
+  });
+  const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(2) };
+  const first = countSlowly(range, undefined);
+  const second = expect(countSlowly(range, nowMs + 1)).rejects.toMatchObject({ code: 'unavailable' });
+  nowMs += 1;
+  finish();
+  await Promise.all([first, second]);
+});
+
 test('the count ends with a Fault when the caller no longer waits', async () => {
   const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(3) };
   await expect(countByDay(range, nowMs)).rejects.toMatchObject({ code: 'unavailable' });

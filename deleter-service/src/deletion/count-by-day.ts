@@ -1,3 +1,4 @@
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { isFinal } from '../store/deletion.ts';
@@ -25,25 +26,36 @@ export const dayLengthMs = 86_400_000;
 const settledAfterMs = 900_000;
 const keptMs = 3_600_000;
 const maxKeptDays = 30_000;
-/** Small: acceptance has priority. */
-const concurrency = 2;
+/** The days that are read at the same time, of all accounts. Small: acceptance has priority. */
+const maxRunning = 2;
+const maxWaiting = 200;
 
 /**
  * Creates a function that counts an account's deletions by the UTC day of their acceptance. It returns every day of the
  * range, ascending. A past day whose deletions are all completed or cancelled does not change, and stays in memory for an hour.
- * Throws a Fault if the time is up. Figures: docs/decisions/deletion-counts.md
+ * Accounts take turns. Throws a Fault if the time is up, or if too many counts wait. Figures: docs/decisions/deletion-counts.md
  */
 export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
+  const reads = createFairSemaphore({ maxRunning, maxWaiting });
   const kept = new Map<string, { readonly counts: DayCounts; readonly untilMs: number }>();
 
-  const countDay = async (query: CountDeletionsQuery): Promise<DayCounts> => {
+  const read = async (query: CountDeletionsQuery, deadlineMs: number) => {
+    const states = await reads.run(query.accountId, () => {
+      if (clock.now() >= deadlineMs) throw new Fault('unavailable', 'the counts of the days took too long');
+      return store.countDeletions(query);
+    });
+    if (states === 'full') throw new Fault('unavailable', 'too many counts of days wait');
+    return states;
+  };
+
+  const countDay = async (query: CountDeletionsQuery, deadlineMs: number): Promise<DayCounts> => {
     const { accountId, fromMs, toMs, tokenId = '' } = query;
     const dayMs = fromMs - (fromMs % dayLengthMs);
     const isWhole = toMs - fromMs === dayLengthMs;
     const key = JSON.stringify([dayMs, accountId, tokenId]);
     const known = isWhole ? kept.get(key) : undefined;
     if (known !== undefined && known.untilMs > clock.now()) return known.counts;
-    const counts = { dayMs, states: await store.countDeletions(query) };
+    const counts = { dayMs, states: await read(query, deadlineMs) };
     kept.delete(key);
     const isPast = toMs + settledAfterMs < clock.now();
     if (isWhole && isPast && counts.states.every(({ state }) => isFinal(state)))
@@ -58,9 +70,9 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
   return async (query, deadlineMs = Infinity) => {
     const days = daysOf(query);
     const counted: DayCounts[] = [];
-    for (let first = 0; first < days.length; first += concurrency) {
-      if (clock.now() >= deadlineMs) throw new Fault('unavailable', 'the counts of the days took too long');
-      counted.push(...(await Promise.all(days.slice(first, first + concurrency).map(countDay))));
+    for (let first = 0; first < days.length; first += maxRunning) {
+      const next = days.slice(first, first + maxRunning);
+      counted.push(...(await Promise.all(next.map((day) => countDay(day, deadlineMs)))));
     }
     return counted;
   };
