@@ -36,6 +36,14 @@ export function domainUseCases(context: ContractContext): void {
     await record('nobody', 'a.example', 1_000);
     expect(await accounts().listDomainUses(acme.id)).toEqual([]);
     expect(await accounts().listDomains(acme.id)).toEqual([]);
+    await accounts().allowDomain(acme.id, 'never.example');
+    expect(await accounts().listDomainUses(acme.id)).toEqual([{ domain: 'never.example' }]);
+    await record(acme.id, 'never.example', 2_000);
+    await accounts().allowDomain(acme.id, 'never.example');
+    expect(await accounts().listDomainUses(acme.id)).toEqual([
+      { domain: 'never.example', lastUsedAtMs: 2_000 },
+    ]);
+    await accounts().removeDomain(acme.id, 'never.example');
 
     await accounts().allowDomain(acme.id, 'a.example');
     await record(acme.id, 'a.example', 2_000);

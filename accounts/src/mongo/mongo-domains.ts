@@ -15,13 +15,18 @@ export function domainMethods({ accounts, domainUses }: AccountsModels, recordin
     if (matchedCount === 0) return 'no_account';
     return modifiedCount === 1 ? 'changed' : 'unchanged';
   };
+  const forgetUse = (accountId: string, domain: string, session: ClientSession) =>
+    domainUses.deleteOne({ _id: useId({ accountId, domain }) }).session(session);
   const list = async (accountId: string) =>
     (await accounts.findById(accountId, { allowed_domains: 1 }).lean())?.allowed_domains.sort() ?? [];
   return {
     allowDomain: async (accountId, domain, entry) => {
-      const outcome = await recording(entry, (session) =>
-        change(accountId, { $addToSet: { allowed_domains: domain } }, session),
-      );
+      const outcome = await recording(entry, async (session) => {
+        const changed = await change(accountId, { $addToSet: { allowed_domains: domain } }, session);
+        // A use may be recorded after the removal.
+        if (changed === 'changed') await forgetUse(accountId, domain, session);
+        return changed;
+      });
       return outcome === 'no_account' ? outcome : 'allowed';
     },
     listDomains: list,
@@ -44,7 +49,7 @@ export function domainMethods({ accounts, domainUses }: AccountsModels, recordin
     },
     removeDomain: async (accountId, domain, entry) => {
       const outcome = await recording(entry, async (session) => {
-        await domainUses.deleteOne({ _id: useId({ accountId, domain }) }).session(session);
+        await forgetUse(accountId, domain, session);
         return change(accountId, { $pull: { allowed_domains: domain } }, session);
       });
       return outcome === 'changed';
