@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -13,12 +14,17 @@ export function useTimeZone(): TimeZone {
   return useContext(TimeZoneContext);
 }
 
+/** The names that have been checked: a check is slow. There are more zones than are in use. */
+const known = new LRUCache<TimeZone, true>({ max: 100 });
+
 /** Returns UTC for a text that names no zone: it comes from a browser. */
 export function readTimeZone(text: string | null | undefined): TimeZone {
   if (text === null || text === undefined || !/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text) || text.length > 64)
     return utc;
+  if (known.get(text)) return text;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
+    known.set(text, true);
     return text;
   } catch {
     return utc;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { readTimeZone } from './time-zone.ts';
 import { formatDistance, formatDuration, formatTime } from './time.tsx';
 
@@ -48,6 +48,13 @@ test('formats stay right when more zones than are kept have been used', () => {
 
 test.each(['Europe/Paris', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5', 'UTC'])('%s is a zone', (zone) => {
   expect(readTimeZone(zone)).toBe(zone);
+});
+
+test('a zone is checked once', () => {
+  const made = jest.spyOn(Intl, 'DateTimeFormat');
+  expect([readTimeZone('Asia/Tokyo'), readTimeZone('Asia/Tokyo')]).toEqual(['Asia/Tokyo', 'Asia/Tokyo']);
+  expect(made).toHaveBeenCalledTimes(1);
+  made.mockRestore();
 });
 
 test.each([
