@@ -51,7 +51,8 @@ export const activityTexts = translated({
         `${count} requests refused since ${from}, without those to the sandbox.`,
       lengths: 'Days of the chart',
       length: (days: string) => `${days} days`,
-      kept: (days: string) => `Deletions are kept for ${days} days after their end. Earlier days show fewer.`,
+      kept: (days: string) =>
+        `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
       filtered:
         'The chart shows only deletions with this state and token. The refused requests are those of the whole account.',
       wholeDays: 'The chart ends today: the days of the filter change the list only.',
@@ -125,7 +126,7 @@ export const activityTexts = translated({
       lengths: 'Jours du graphique',
       length: (days) => `${days} jours`,
       kept: (days) =>
-        `Les suppressions sont conservées ${days} jours après leur fin. Les jours précédents en montrent moins.`,
+        `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       filtered:
         'Le graphique montre seulement les suppressions de cet état et de ce jeton. Les requêtes refusées sont celles de tout le compte.',
       wholeDays: 'Le graphique se termine aujourd’hui : les jours du filtre ne changent que la liste.',
@@ -200,7 +201,7 @@ export const activityTexts = translated({
       lengths: 'Días del gráfico',
       length: (days) => `${days} días`,
       kept: (days) =>
-        `Las eliminaciones se conservan ${days} días después de su fin. Los días anteriores muestran menos.`,
+        `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
       filtered:
         'El gráfico muestra solo las eliminaciones con este estado y este token. Las solicitudes rechazadas son las de toda la cuenta.',
       wholeDays: 'El gráfico termina hoy: los días del filtro solo cambian la lista.',

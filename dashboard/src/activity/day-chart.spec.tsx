@@ -127,7 +127,7 @@ test('refused requests count by day, without the sandbox, as long as they are on
 test('says so if deletions are kept for fewer days than the chart has', () => {
   const htmlOf = (keptDays: number) =>
     render(<DayChart language="en" chart={chartOf({ counts: counted(keptDays), refusals: [], nowMs })} />);
-  expect(htmlOf(1)).toContain('Deletions are kept for 1 days');
+  expect(htmlOf(1)).toContain('Deletions are kept for 1 day after');
   expect(htmlOf(2)).not.toContain('Deletions are kept');
 });
 
