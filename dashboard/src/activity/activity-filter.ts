@@ -14,7 +14,7 @@ export interface ActivityFilter {
 
 export const chartLengths = [7, 30, 90] as const;
 export type ChartLength = (typeof chartLengths)[number];
-const defaultLength = 30;
+export const defaultLength = 30;
 
 export type FilterProblem = 'not-a-day' | 'ends-before-start';
 export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;

@@ -12,8 +12,10 @@ import { Time } from '../web/time.tsx';
 import {
   type ActivityFilter,
   dayOf,
+  defaultLength,
   filterProblems,
   filterQuery,
+  isFiltered,
   rangeOf,
   readFilter,
 } from './activity-filter.ts';
@@ -111,12 +113,13 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
   const { language } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
-  const isFiltered = [filter.state ?? '', filter.tokenId, filter.from, filter.to].some((part) => part !== '');
   return (
     <section>
       <h2 id="list-heading">{texts.heading}</h2>
       {deletions.length === 0 ? (
-        <p>{nextPageToken !== undefined ? texts.noneHere : isFiltered ? texts.none : texts.nothing}</p>
+        <p>
+          {nextPageToken !== undefined ? texts.noneHere : isFiltered(filter) ? texts.none : texts.nothing}
+        </p>
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
@@ -125,7 +128,9 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
         {nextPageToken && (
           <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
         )}
-        <a href={accountPath(visit, `/activity/export.csv${filterQuery({ ...filter, days: 30 })}`)}>
+        <a
+          href={accountPath(visit, `/activity/export.csv${filterQuery({ ...filter, days: defaultLength })}`)}
+        >
           {texts.export}
         </a>
       </p>
