@@ -10,7 +10,7 @@ export interface UseRecorderOptions<Use> {
 const intervalMs = 60_000;
 
 /**
- * Records when a credential or an allowed domain was used or refused: at most one write a minute for each, failed ones included, so a store in
+ * Records when something was used or refused: at most one write a minute for each, failed ones included, so a store in
  * trouble does not get a write per request. Returns at once and never throws. Only for what exists: the keys of the
  * last minute stay in memory.
  */
