@@ -44,11 +44,11 @@ export function drawPlan(seed: number, site: Site, targets: readonly Target[]): 
   const random = createSeededRandom(seed);
   const draw: Draw = (items) => items[random.below(items.length)] ?? items[0];
   const first = kinds[seed % kinds.length] ?? kinds[0];
-  const drawn = random.fraction() < 0.75 ? [first] : [first, draw(kinds)];
-  const faults = new Map(
-    drawn.map((kind) => drawFault(kind, site, targets, draw)).map((fault) => [fault.on, fault]),
-  );
-  return { seed, faults: [...faults.values()], forMs: 2_000 + random.below(8_000) };
+  const second = random.fraction() < 0.75 ? undefined : draw(kinds);
+  const fault = drawFault(first, site, targets, draw);
+  const other = second && drawFault(second, site, targets, draw);
+  const faults = other === undefined || other.on === fault.on ? [fault] : [fault, other];
+  return { seed, faults, forMs: 2_000 + random.below(8_000) };
 }
 
 type Draw = <Item>(items: readonly [Item, ...Item[]] | readonly Item[]) => Item;
