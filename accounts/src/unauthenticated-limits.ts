@@ -11,7 +11,7 @@ export interface UnauthenticatedLimits {
 export const unauthenticatedLimits: UnauthenticatedLimits = {
   // More than a replica serves at its full rate.
   maxConnections: 10_000,
-  // Half. When all are in use, the network with the most gives idle ones to others.
+  // Half: one network cannot keep all of them busy.
   maxConnectionsPerAddress: 5_000,
   // At 400 look-ups a second, the last one waits for 2.5 s: less than the answer timeout.
   maxWaitingAuthentications: 1_000,

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { openRaw, type RawConnection } from '../harness/raw-http.ts';
 import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
-import { until } from '../harness/until.ts';
 import { completed, createClient, type Client } from './client.ts';
 import { requestText, withLine } from './details.ts';
 
@@ -12,34 +11,37 @@ beforeAll(async () => {
   client = await createClient(service, 'connections');
 });
 
-test('a connection beyond the limit is closed immediately, until another one ends', async () => {
+test('a connection beyond the limit takes the place of the one that is idle for the longest time', async () => {
   const gateway = await startAnotherGateway(service, {}, { protection: { maxConnections: 3 } });
   const text = requestText(gateway.baseUrl, completed(client.account, { body: '' }));
-  const statusOn = async (connection: RawConnection) => {
-    connection.write(text);
-    return (await connection.untilAnswers(1))[0]?.status;
-  };
   const open: RawConnection[] = [];
-  for (let index = 0; index < 3; index++) {
+  for (let index = 0; index < 4; index++) {
     const connection = await openRaw(gateway.baseUrl);
-    expect(await statusOn(connection)).toBe(400);
+    connection.write(text);
+    expect((await connection.untilAnswers(1))[0]?.status).toBe(400);
     open.push(connection);
   }
+  const [first, ...others] = open;
+  expect(await first?.untilClosed()).toHaveLength(1);
+  for (const connection of others) {
+    connection.write(text);
+    expect((await connection.untilAnswers(2))[1]?.status).toBe(400);
+  }
+  for (const connection of open) connection.destroy();
+  await gateway.stop();
+});
+
+test('a connection beyond the limit is closed at once if the others have requests in progress', async () => {
+  const gateway = await startAnotherGateway(service, {}, { protection: { maxConnections: 1 } });
+  const text = requestText(gateway.baseUrl, completed(client.account, { body: '{}' }));
+  const busy = await openRaw(gateway.baseUrl);
+  // The rest of the body is missing.
+  busy.write(withLine(text, 'Expect: 100-continue').slice(0, -1));
+  await busy.untilAnswers(1);
   const further = await openRaw(gateway.baseUrl);
   expect(await further.untilClosed()).toEqual([]);
-  further.destroy();
-  open[0]?.destroy();
-  const once = withLine(text, 'Connection: close');
-  await until(
-    async () => {
-      const another = await openRaw(gateway.baseUrl);
-      another.write(once);
-      const [answer] = await another.untilClosed();
-      another.destroy();
-      return answer?.status === 400;
-    },
-    { what: 'room for another' },
-  );
-  for (const connection of open) connection.destroy();
+  busy.write('}');
+  expect((await busy.untilAnswers(2)).map(({ status }) => status)).toEqual([100, 400]);
+  for (const connection of [busy, further]) connection.destroy();
   await gateway.stop();
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { listen } from './http-server.ts';
@@ -64,9 +64,19 @@ test('a connection past the limit of its address is closed at once, except that 
   await Promise.all([server.stop(), behindProxy.stop()]);
 });
 
-test('a connection past the limit of all is closed at once', async () => {
+test('a connection past the limit of all takes the place of an idle one, not of a busy one', async () => {
   const server = await start({ maxConnections: 1 });
-  server.serve((_request, response) => void response.end('a page'));
-  expect([await isRefused(server.port), await isRefused(server.port)]).toEqual([false, true]);
+  let hold: ((response: ServerResponse) => void) | undefined;
+  server.serve((_request, response) => {
+    if (hold === undefined) response.end('a page');
+    else hold(response);
+  });
+  expect([await isRefused(server.port), await isRefused(server.port)]).toEqual([false, false]);
+  const held = new Promise<ServerResponse>((resolve) => (hold = resolve));
+  const busy = isRefused(server.port);
+  const response = await held;
+  expect(await isRefused(server.port)).toBe(true);
+  response.end('a page');
+  expect(await busy).toBe(false);
   await server.stop();
 });

@@ -63,11 +63,9 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     port: (server.address() as AddressInfo).port,
     serve: (listener, isProxy = () => false) => {
       const { maxConnections, maxConnectionsPerAddress } = options;
-      const isIdle = (socket: Socket) => unused.has(socket);
-      server.on(
-        'connection',
-        createConnectionLimit({ maxConnections, maxConnectionsPerAddress, isProxy, isIdle }),
-      );
+      const limit = createConnectionLimit({ maxConnections, maxConnectionsPerAddress, isProxy });
+      server.on('connection', limit.admit);
+      server.on('request', limit.hold);
       server.on('request', listener);
     },
     stop: () =>

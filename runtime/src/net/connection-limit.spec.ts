@@ -1,26 +1,35 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts';
 
 function limitOf(options: Partial<ConnectionLimitOptions>) {
-  const busy = new Set<Socket>();
   let dropped = 0;
+  let remotePort = 0;
   const limit = createConnectionLimit({
     maxConnections: 1_000,
     maxConnectionsPerAddress: 0,
     isProxy: () => false,
-    isIdle: (socket) => !busy.has(socket),
     onDropped: () => (dropped += 1),
     ...options,
   });
-  const connect = (remoteAddress: string, isBusy = false): Socket => {
-    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
-    if (isBusy) busy.add(socket);
-    limit(socket);
+  const connect = (remoteAddress: string): Socket => {
+    remotePort += 1;
+    const socket = Object.defineProperties(new Socket(), {
+      remoteAddress: { value: remoteAddress },
+      remotePort: { value: remotePort },
+    });
+    limit.admit(socket);
     return socket;
   };
-  return { connect, busy, dropped: () => dropped };
+  /** Returns a function that ends the answer. */
+  const ask = (socket: Socket) => {
+    const response = new EventEmitter();
+    limit.hold({ socket }, response as ServerResponse);
+    return () => response.emit('close');
+  };
+  return { connect, ask, dropped: () => dropped };
 }
 
 const areOpen = (...sockets: readonly Socket[]) => sockets.map(({ destroyed }) => !destroyed);
@@ -43,44 +52,51 @@ test('0 means no limit for a network', () => {
 });
 
 test('a proxy has only the limit of all connections', () => {
-  const { connect } = limitOf({ maxConnections: 3, maxConnectionsPerAddress: 1, isProxy: () => true });
-  const sockets = Array.from({ length: 4 }, () => connect('192.0.2.7'));
-  expect(areOpen(...sockets)).toEqual([true, true, true, false]);
+  const { connect, ask } = limitOf({
+    maxConnections: 3,
+    maxConnectionsPerAddress: 1,
+    isProxy: () => true,
+  });
+  const sockets = Array.from({ length: 3 }, () => connect('192.0.2.7'));
+  sockets.forEach(ask);
+  expect(areOpen(...sockets, connect('192.0.2.7'))).toEqual([true, true, true, false]);
 });
 
-test('when all connections are in use, the network with the most gives its oldest idle one to another', async () => {
-  const { connect, dropped } = limitOf({ maxConnections: 5 });
-  const small = connect('192.0.2.1');
-  const many = Array.from({ length: 4 }, (_, index) => connect('192.0.2.2', index === 0));
+test('when all connections are in use, a new one takes the place of the one that is idle for the longest time', async () => {
+  const { connect, ask, dropped } = limitOf({ maxConnections: 4 });
+  const busy = connect('192.0.2.1');
+  const used = connect('192.0.2.2');
+  const unused = connect('192.0.2.3');
+  const young = connect('192.0.2.4');
+  ask(busy);
+  ask(used)();
+  expect(areOpen(connect('192.0.2.5'), busy, used, unused, young)).toEqual([true, true, true, false, true]);
+  await once(unused, 'close');
+  expect(areOpen(connect('192.0.2.6'), busy, used, young)).toEqual([true, true, true, false]);
+  expect(areOpen(connect('192.0.2.7'), busy, used)).toEqual([true, true, false]);
+  expect(dropped()).toBe(3);
+});
+
+test('a connection with a request in progress is not closed for another', async () => {
+  const { connect, ask } = limitOf({ maxConnections: 2 });
+  const [one, two] = [connect('192.0.2.2'), connect('192.0.2.2')];
+  const endOne = ask(one);
+  const [endFirst, endSecond] = [ask(two), ask(two)];
+  expect(areOpen(connect('192.0.2.3'), one, two)).toEqual([false, true, true]);
+  one.destroy();
+  await once(one, 'close');
+  endOne();
+  endFirst();
   const other = connect('192.0.2.3');
-  expect(areOpen(other, small, ...many)).toEqual([true, true, true, false, true, true]);
-  expect(areOpen(connect('192.0.2.2'))).toEqual([false]);
-  expect(dropped()).toBe(2);
-  // The closed connection counts no more, and only once.
-  if (many[1] !== undefined) await once(many[1], 'close');
-  const others = ['192.0.2.4', '192.0.2.5', '192.0.2.6'].map((address) => connect(address));
-  expect(areOpen(...others)).toEqual([true, true, false]);
-  expect(areOpen(...many)).toEqual([true, false, false, false]);
+  expect(areOpen(other, connect('192.0.2.4'), two)).toEqual([false, true, true]);
+  endSecond();
+  expect(areOpen(connect('192.0.2.5'), connect('192.0.2.6'), two)).toEqual([true, true, false]);
 });
 
-test('a connection in progress is not closed for another', () => {
-  const { connect, busy } = limitOf({ maxConnections: 150 });
-  const many = Array.from({ length: 150 }, () => connect('192.0.2.2', true));
-  expect(areOpen(connect('192.0.2.3'))).toEqual([false]);
-  expect(many.every(({ destroyed }) => !destroyed)).toBe(true);
-  // The second search begins where the first one ended.
-  many.slice(100).forEach((socket) => busy.delete(socket));
-  expect(areOpen(connect('192.0.2.3'), ...many.slice(100, 102))).toEqual([true, false, true]);
-});
-
-test('networks with as many connections keep them', () => {
-  const { connect } = limitOf({ maxConnections: 4 });
-  const sockets = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2'].map((address) => connect(address));
-  expect(areOpen(connect('192.0.2.2'), ...sockets)).toEqual([false, true, true, true, true]);
-});
-
-test('a connection from a proxy takes an idle one of a network when all are in use', () => {
-  const { connect } = limitOf({ maxConnections: 2, isProxy: (address) => address === '10.0.0.1' });
-  const many = [connect('192.0.2.2'), connect('192.0.2.2')];
-  expect(areOpen(connect('10.0.0.1'), ...many)).toEqual([true, false, true]);
+test('a connection that a limit closes gives its permit back', async () => {
+  const { connect } = limitOf({ maxConnections: 1, maxConnectionsPerAddress: 1 });
+  const first = connect('192.0.2.1');
+  connect('192.0.2.2');
+  await once(first, 'close');
+  expect(areOpen(first, connect('192.0.2.1'))).toEqual([false, true]);
 });

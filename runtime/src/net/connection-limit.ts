@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createPermits } from '../batching/permits.ts';
 import { networkOf } from './remote-network.ts';
 
 export interface ConnectionLimitOptions {
@@ -8,79 +10,87 @@ export interface ConnectionLimitOptions {
   readonly maxConnectionsPerAddress: number;
   /** A trusted proxy has the connections of many callers: only the limit of all connections is for it. */
   readonly isProxy: (address: string) => boolean;
-  /** Returns whether the connection has no request in progress. */
-  readonly isIdle: (socket: Socket) => boolean;
   /** Called for each connection that is closed because of a limit. */
   readonly onDropped?: (() => void) | undefined;
 }
 
-/** Bounds the cost of a connection that comes when all are in use. */
-const maxSearched = 100;
-
 /**
- * Returns a function that counts a new connection until it closes, and closes it if there are too many. When all are in use,
- * the network with the most gives an idle one to a network that has fewer: so many connections of a few networks do not keep
- * others out.
+ * Bounds the open connections. When all are in use, a new one takes the place of the one that has been idle for the longest
+ * time. So connections that nobody uses keep no caller out, however many networks they come from.
  */
-export function createConnectionLimit(options: ConnectionLimitOptions): (socket: Socket) => void {
-  const { maxConnections, maxConnectionsPerAddress, isProxy, isIdle, onDropped } = options;
-  /** The connections of each network that is no proxy, oldest first. */
-  const networks = new Map<string, Set<Socket>>();
-  let open = 0;
+export interface ConnectionLimit {
+  /** Counts a new connection until it closes, and closes it if its network has too many, or if all connections are busy. */
+  admit(socket: Socket): void;
+  /** Counts the connection as busy until the answer to the request has ended. */
+  hold(request: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'once'>): void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** In progress. With pipelining, there are several. */
+  requests: number;
+}
+
+export function createConnectionLimit(options: ConnectionLimitOptions): ConnectionLimit {
+  const { maxConnections, maxConnectionsPerAddress, isProxy, onDropped } = options;
+  const permits = createPermits({ perKey: maxConnectionsPerAddress });
+  const open = new Map<string, Connection>();
+  /** Those without a request in progress. The first one has been idle for the longest time. */
+  const idle = new Map<string, Connection>();
 
   const drop = (socket: Socket) => {
     socket.destroy();
     onDropped?.();
   };
-  const forget = (socket: Socket, network: string | undefined) => {
-    const sockets = network === undefined ? undefined : networks.get(network);
-    const isKnown = network === undefined || sockets?.delete(socket) === true;
-    if (isKnown) open -= 1;
-    if (network !== undefined && sockets?.size === 0) networks.delete(network);
-  };
-  /** Closes an idle connection of the network with the most. Returns false if it has no more than `most`, or all are busy. */
-  const dropIdle = (most: number): boolean => {
-    const [network, sockets] = largestOf(networks);
-    if (sockets.size <= most) return false;
-    for (const socket of firstOf(sockets, maxSearched)) {
-      if (isIdle(socket)) {
-        forget(socket, network);
-        drop(socket);
-        return true;
-      }
-      // The next search begins with others.
-      sockets.delete(socket);
-      sockets.add(socket);
+  const hasRoom = (): boolean => {
+    if (open.size < maxConnections) return true;
+    for (const [peer, { socket }] of idle) {
+      open.delete(peer);
+      idle.delete(peer);
+      drop(socket);
+      return true;
     }
     return false;
   };
-
-  return (socket) => {
-    const { remoteAddress = '' } = socket;
-    const network = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
-    const own = networks.get(network ?? '') ?? new Set<Socket>();
-    const isFull = maxConnectionsPerAddress > 0 && own.size >= maxConnectionsPerAddress;
-    if (isFull || (open >= maxConnections && !dropIdle(own.size + 1))) {
-      drop(socket);
-      return;
-    }
-    open += 1;
-    if (network !== undefined) networks.set(network, own.add(socket));
-    socket.once('close', () => forget(socket, network));
+  return {
+    admit: (socket) => {
+      const { remoteAddress = '' } = socket;
+      const isLimited = maxConnectionsPerAddress > 0 && !isProxy(remoteAddress);
+      const network = networkOf(remoteAddress);
+      if (isLimited && !permits.take(network)) {
+        drop(socket);
+        return;
+      }
+      if (isLimited) socket.once('close', () => permits.give(network));
+      if (!hasRoom()) {
+        drop(socket);
+        return;
+      }
+      const peer = peerOf(socket);
+      const connection = { socket, requests: 0 };
+      open.set(peer, connection);
+      idle.set(peer, connection);
+      socket.once('close', () => {
+        if (open.get(peer) !== connection) return;
+        open.delete(peer);
+        idle.delete(peer);
+      });
+    },
+    hold: (request, response) => {
+      const peer = peerOf(request.socket);
+      const connection = open.get(peer);
+      if (connection === undefined) return;
+      connection.requests += 1;
+      idle.delete(peer);
+      response.once('close', () => {
+        connection.requests -= 1;
+        if (connection.requests === 0 && open.get(peer) === connection) idle.set(peer, connection);
+      });
+    },
   };
 }
 
-function largestOf(networks: ReadonlyMap<string, Set<Socket>>): readonly [string, Set<Socket>] {
-  let largest: readonly [string, Set<Socket>] = ['', new Set()];
-  for (const entry of networks) if (entry[1].size > largest[1].size) largest = entry;
-  return largest;
-}
-
-function firstOf(sockets: ReadonlySet<Socket>, count: number): Socket[] {
-  const first: Socket[] = [];
-  for (const socket of sockets) {
-    if (first.length === count) break;
-    first.push(socket);
-  }
-  return first;
+/** Returns the address and port of the caller. With TLS, both sockets of a connection have the same. */
+function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+  return `${remoteAddress} ${String(remotePort)}`;
 }

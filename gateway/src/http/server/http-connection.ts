@@ -10,8 +10,6 @@ export interface HttpConnection {
    * nothing after a refusal.
    */
   serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener, isLast: boolean): void;
-  /** Returns whether no request is in progress. */
-  isIdle(): boolean;
   /** Makes the answer in progress the last one of the connection. */
   drain(): void;
   /**
@@ -51,7 +49,6 @@ export function createHttpConnection(
         if (socket.writable) listener(request, response);
       });
     },
-    isIdle: () => unfinished.length === 0,
     drain: () => {
       if (unfinished.length > 0) closeAfter(latest);
     },

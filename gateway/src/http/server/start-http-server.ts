@@ -66,21 +66,20 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const server = createHttpServer(options);
   const sockets = trackSockets(server);
+  const limit = createConnectionLimit({
+    maxConnections: options.maxConnections,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress ?? 0,
+    isProxy: options.isProxy ?? (() => false),
+    onDropped: options.onConnectionDropped,
+  });
   const connections = new Map<Socket, HttpConnection>();
-  /** The same by the address of the caller: with TLS, a connection has two sockets. */
-  const peers = new Map<string, HttpConnection>();
   const connectionOf = (duplex: Duplex): HttpConnection => {
     const socket = duplex as Socket;
     const known = connections.get(socket);
     if (known !== undefined) return known;
     const connection = createHttpConnection(socket, options.onImproper);
-    const peer = peerOf(socket);
     connections.set(socket, connection);
-    peers.set(peer, connection);
-    socket.once('close', () => {
-      connections.delete(socket);
-      if (peers.get(peer) === connection) peers.delete(peer);
-    });
+    socket.once('close', () => connections.delete(socket));
     return connection;
   };
 
@@ -96,17 +95,11 @@ export async function startHttpServer(
     else if (target === undefined || isImproper(request)) connection.refuse(400);
     else {
       request.url = target;
+      limit.hold(request, response);
       connection.serve(request, response, listener, isDraining);
     }
   };
-  const limit = createConnectionLimit({
-    maxConnections: options.maxConnections,
-    maxConnectionsPerAddress: options.maxConnectionsPerAddress ?? 0,
-    isProxy: options.isProxy ?? (() => false),
-    isIdle: (socket) => peers.get(peerOf(socket))?.isIdle() ?? true,
-    onDropped: options.onConnectionDropped,
-  });
-  server.on('connection', limit);
+  server.on('connection', limit.admit);
   server.on(options.certificate === undefined ? 'connection' : 'secureConnection', connectionOf);
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, serve);
   server.on('connect', (_request, socket) => connectionOf(socket).refuse(400));
@@ -124,10 +117,6 @@ export async function startHttpServer(
       return closeServer(server, sockets, deadlineMs);
     },
   };
-}
-
-function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
-  return `${remoteAddress} ${String(remotePort)}`;
 }
 
 function secureContextOf({ certificate, privateKey }: Identity) {

@@ -15,11 +15,10 @@ test('a trusted proxy has no limit', () => {
     maxConnections: 100,
     maxConnectionsPerAddress: 1,
     isProxy: proxyCheckOf(app),
-    isIdle: () => true,
   });
   const isAdmitted = (remoteAddress: string) => {
     const socket = from(remoteAddress);
-    limit(socket);
+    limit.admit(socket);
     return !socket.destroyed;
   };
   for (let count = 0; count < 10; count++) expect(isAdmitted('10.1.2.3')).toBe(true);
