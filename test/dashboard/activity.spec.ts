@@ -157,7 +157,9 @@ test('the chart has the days, the state and the token of the address, and refuse
   await operator.accounts.addRefusals([
     { accountId: 'filtered-chart', day, code: 'token_invalid', count: 3 },
   ]);
-  const byShop = { origin: { tokenId: 'shoptoken' } };
+  const [token] = await operator.accounts.listCredentials('token', 'filtered-chart');
+  const tokenId = token?.id ?? '';
+  const byShop = { origin: { tokenId } };
   await scene.complete(
     await scene.accept('filtered-chart', { jobs: 2, acceptedAtMs: daysAgo(80), ...byShop }),
   );
@@ -171,8 +173,9 @@ test('the chart has the days, the state and the token of the address, and refuse
   expect(await summaryOf('')).toEqual([30, '3', true]);
   expect(await summaryOf('?days=90')).toEqual([90, '5', true]);
   expect(await summaryOf('?days=7&state=waiting')).toEqual([7, '4', false]);
-  expect(await summaryOf('?days=90&token=shoptoken')).toEqual([90, '2', false]);
-  expect(await summaryOf('?days=90&token=shoptoken&state=waiting')).toEqual([90, '4', false]);
+  expect(await summaryOf('?days=90&token=unknown')).toEqual([90, '0', false]);
+  expect(await summaryOf(`?days=90&token=${tokenId}`)).toEqual([90, '2', false]);
+  expect(await summaryOf(`?days=90&token=${tokenId}&state=waiting`)).toEqual([90, '4', false]);
 
   const { text } = await viewer.get('/activity?days=90&state=waiting&from=2026-01-01', english);
   expect(text).toContain('The chart shows only deletions with this state and token.');
