@@ -95,7 +95,7 @@ export function KeyRelation({ language, credential: { id, replacesId }, keys }: 
   );
 }
 
-type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
+export type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
 
 interface KeyLinkProps {
   readonly credential: Credential;

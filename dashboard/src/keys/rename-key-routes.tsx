@@ -7,55 +7,35 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { keyPath } from './key-list.tsx';
-import { findKey, isEnded } from './key-state.ts';
+import { keyFormRoutes } from './key-form-routes.ts';
+import { isEnded } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-
-const path = '/keys/:kind/:id/rename';
 
 /** The form that renames a key. It names the old name, so it never replaces one that its sender has not seen. */
 export function renameKeyRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
-  const find = async ({ accountId, params, nowMs }: MemberVisit) => {
-    const key = await findKey(accounts, accountId, params);
-    return key === undefined || isEnded(key, nowMs) ? undefined : key;
-  };
-  return [
-    {
-      method: 'GET',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const key = await find(visit);
-        return key === undefined ? { kind: 'not-found' } : renamePage(visit, key, { name: key.name ?? '' });
-      },
+  return keyFormRoutes(accounts, {
+    action: 'rename',
+    isFor: (key, nowMs) => !isEnded(key, nowMs),
+    keeps: ['name', 'old'],
+    page: (visit, key) => renamePage(visit, key, { name: key.name ?? '' }),
+    submit: async (visit, key, findAgain) => {
+      const { accountId, form } = visit;
+      const name = (form.get('name') ?? '').trim();
+      const seen = (form.get('old') ?? '').slice(0, 200);
+      if (!isDisplayName(name))
+        return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
+      const from = seen === '' ? undefined : seen;
+      const subject = `${key.id} (${from ?? '–'} → ${name})`;
+      const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
+      const isNew = name !== key.name;
+      if (isNew && (await accounts.changeCredential(accountId, key, { from, name }, entry)) !== 'changed') {
+        const current = await findAgain();
+        if (current === undefined) return { kind: 'not-found' };
+        if (current.name !== name) return renamePage(visit, current, { name, problem: 'renamed' });
+      }
+      return { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') };
     },
-    {
-      method: 'POST',
-      path,
-      access: 'manager',
-      recent: true,
-      keeps: ['name', 'old'],
-      serve: async (visit) => {
-        const { accountId, form } = visit;
-        const key = await find(visit);
-        if (key === undefined) return { kind: 'not-found' };
-        const name = (form.get('name') ?? '').trim();
-        const seen = (form.get('old') ?? '').slice(0, 200);
-        if (!isDisplayName(name))
-          return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
-        const from = seen === '' ? undefined : seen;
-        const subject = `${key.id} (${from ?? '–'} → ${name})`;
-        const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
-        const isNew = name !== key.name;
-        if (isNew && (await accounts.changeCredential(accountId, key, { from, name }, entry)) !== 'changed') {
-          const current = await find(visit);
-          if (current === undefined) return { kind: 'not-found' };
-          if (current.name !== name) return renamePage(visit, current, { name, problem: 'renamed' });
-        }
-        return { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') };
-      },
-    },
-  ];
+  });
 }
 
 interface RenameFields {

@@ -7,57 +7,41 @@ import type { Route } from '../web/route.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
-import { findKey } from './key-state.ts';
+import { keyFormRoutes } from './key-form-routes.ts';
 import { keyTexts } from './key-texts.ts';
-
-const path = '/keys/:kind/:id/revoke';
 
 /** The page of one key with its last use and the form that revokes it. */
 export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const { accountId, params, language, nowMs } = visit;
-        const key = await findKey(accounts, accountId, params);
-        if (key === undefined) return { kind: 'not-found' };
-        const texts = keyActionTexts[language];
-        const back = <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>;
-        const body = (
-          <>
-            <KeyFacts language={language} credential={key} nowMs={nowMs} />
-            {key.revokedAtMs === undefined ? (
-              <form method="post" action={keyPath(key, 'revoke')}>
-                <CsrfField visit={visit} />
-                <p class="warning">{texts.revokeWarning}</p>
-                <p class="actions">
-                  <button class="danger">{texts.revoke[key.kind]}</button>
-                  {back}
-                </p>
-              </form>
-            ) : (
-              <p>{back}</p>
-            )}
-          </>
-        );
-        return { kind: 'page', title: texts.revokeTitle[key.kind], body };
-      },
+  return keyFormRoutes(accounts, {
+    action: 'revoke',
+    isFor: () => true,
+    page: (visit, key) => {
+      const { language, nowMs } = visit;
+      const texts = keyActionTexts[language];
+      const back = <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>;
+      const body = (
+        <>
+          <KeyFacts language={language} credential={key} nowMs={nowMs} />
+          {key.revokedAtMs === undefined ? (
+            <form method="post" action={keyPath(key, 'revoke')}>
+              <CsrfField visit={visit} />
+              <p class="warning">{texts.revokeWarning}</p>
+              <p class="actions">
+                <button class="danger">{texts.revoke[key.kind]}</button>
+                {back}
+              </p>
+            </form>
+          ) : (
+            <p>{back}</p>
+          )}
+        </>
+      );
+      return { kind: 'page', title: texts.revokeTitle[key.kind], body };
     },
-    {
-      method: 'POST',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const key = await findKey(accounts, visit.accountId, visit.params);
-        if (key === undefined) return { kind: 'not-found' };
-        const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
-        await accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/keys'), 'key-revoked') };
-      },
+    submit: async (visit, key) => {
+      const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
+      await accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
+      return { kind: 'redirect', to: withNotice(accountPath(visit, '/keys'), 'key-revoked') };
     },
-  ];
+  });
 }

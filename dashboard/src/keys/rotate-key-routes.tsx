@@ -7,52 +7,30 @@ import { issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
-import { findKey } from './key-state.ts';
+import { keyFormRoutes } from './key-form-routes.ts';
 import { keyTexts } from './key-texts.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
-
-const path = '/keys/:kind/:id/rotate';
 
 /** A key is rotated without a gap: a second key like it is created, and the old one stays valid until it is revoked. */
 export function rotateKeyRoutes(
   services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
-  const { accounts } = services;
-  const find = async ({ accountId, params }: MemberVisit) => {
-    const key = await findKey(accounts, accountId, params);
-    return key?.revokedAtMs === undefined && key?.pausedAtMs === undefined ? key : undefined;
-  };
-  return [
-    {
-      method: 'GET',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const old = await find(visit);
-        if (old === undefined) return { kind: 'not-found' };
-        return rotatePage(visit, old, { once: openForm(services, visit) });
-      },
+  const { accounts, apiUrl } = services;
+  return keyFormRoutes(accounts, {
+    action: 'rotate',
+    isFor: ({ revokedAtMs, pausedAtMs }) => revokedAtMs === undefined && pausedAtMs === undefined,
+    page: (visit, old) => rotatePage(visit, old, { once: openForm(services, visit) }),
+    submit: async (visit, old) => {
+      const { expiresAtMs, createdAtMs, name } = old;
+      const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
+      const issuance = await issueKeys(services, visit, { kinds: [old.kind], name, lifetimeMs, old });
+      if (issuance.kind === 'expired') return formExpired(visit);
+      if (issuance.kind === 'too-many')
+        return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });
+      const domains = await accounts.listDomains(visit.accountId);
+      return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, old });
     },
-    {
-      method: 'POST',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const old = await find(visit);
-        if (old === undefined) return { kind: 'not-found' };
-        const { expiresAtMs, createdAtMs, name } = old;
-        const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
-        const issuance = await issueKeys(services, visit, { kinds: [old.kind], name, lifetimeMs, old });
-        if (issuance.kind === 'expired') return formExpired(visit);
-        if (issuance.kind === 'too-many')
-          return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });
-        const domains = await accounts.listDomains(visit.accountId);
-        return newKeyPage(visit, { keys: issuance.keys, apiUrl: services.apiUrl, domains, old });
-      },
-    },
-  ];
+  });
 }
 
 function rotatePage(
