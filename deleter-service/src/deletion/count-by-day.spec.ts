@@ -18,6 +18,16 @@ const newPath = temporaryFolder();
 const firstDayMs = Date.UTC(2026, 1, 27);
 const dayMs = (day: number) => firstDayMs + day * dayLengthMs;
 
+/** A sleep ends only with its signal, or with `endSleeps`. */
+let endSleeps: (() => void)[];
+const clock = {
+  now: () => nowMs,
+  sleep: (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      signal?.addEventListener('abort', () => resolve());
+      endSleeps.push(resolve);
+    }),
+};
 let store: Store;
 let nowMs: number;
 let reads: string[];
@@ -28,8 +38,9 @@ beforeEach(async () => {
   await importJobs(store, acme, jobIds(20));
   nowMs = dayMs(2) + 3_600_000;
   reads = [];
+  endSleeps = [];
   countByDay = createCountByDay({
-    clock: { now: () => nowMs },
+    clock,
     store: {
       countDeletions: (query) => {
         reads.push(`${query.accountId} ${String((query.fromMs - firstDayMs) / dayLengthMs)}`);
@@ -121,7 +132,7 @@ test('all counts together read two days at the same time, and accounts take turn
   const waiting: (() => void)[] = [];
   const accounts: string[] = [];
   const countSlowly = createCountByDay({
-    clock: { now: () => nowMs },
+    clock,
     store: {
       countDeletions: ({ accountId }) => {
         accounts.push(accountId);
@@ -147,7 +158,7 @@ test('a count that waits for others ends with a Fault when its time is up', asyn
   let finish: () => void = () => undefined;
   const free = new Promise<void>((resolve) => (finish = resolve));
   const countSlowly = createCountByDay({
-    clock: { now: () => nowMs },
+    clock,
     store: { countDeletions: () => free.then(() => []) },
   });
   const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(2) };
@@ -156,6 +167,24 @@ test('a count that waits for others ends with a Fault when its time is up', asyn
   nowMs += 1;
   finish();
   await Promise.all([first, second]);
+});
+
+test('a count that hangs keeps other accounts waiting no longer than its caller waits', async () => {
+  const countWithTrouble = createCountByDay({
+    clock,
+    store: {
+      countDeletions: ({ accountId }) =>
+        accountId === acme ? new Promise(() => undefined) : Promise.resolve([]),
+    },
+  });
+  const range = { fromMs: dayMs(0), toMs: dayMs(2) };
+  const hung = expect(countWithTrouble({ ...range, accountId: acme }, nowMs + 1)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  const others = countWithTrouble({ ...range, accountId: other }, undefined);
+  endSleeps.forEach((end) => end());
+  await hung;
+  expect(await others).toHaveLength(2);
 });
 
 test('the count ends with a Fault when the caller no longer waits', async () => {

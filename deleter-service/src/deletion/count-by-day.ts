@@ -13,7 +13,7 @@ export interface DayCounts {
 
 export interface CountByDayOptions {
   readonly store: Pick<ReceiptStore, 'countDeletions'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
 
 export type CountByDay = (
@@ -39,31 +39,33 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
   const reads = createFairSemaphore({ maxRunning, maxWaiting });
   const kept = new Map<string, { readonly counts: DayCounts; readonly untilMs: number }>();
 
-  const read = async (query: CountDeletionsQuery, deadlineMs: number) => {
-    const states = await reads.run(query.accountId, () => {
-      if (clock.now() >= deadlineMs) throw new Fault('unavailable', 'the counts of the days took too long');
-      return store.countDeletions(query);
-    });
-    if (states === 'full') throw new Fault('unavailable', 'too many counts of days wait');
-    return states;
+  const keep = (key: string, counts: DayCounts) => {
+    kept.delete(key);
+    kept.set(key, { counts, untilMs: clock.now() + keptMs });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxKeptDays) break;
+      kept.delete(oldest);
+    }
+  };
+  /** @param key undefined for a part of a day, which is not kept */
+  const readDay = async (query: CountDeletionsQuery, dayMs: number, key: string | undefined) => {
+    const counts = { dayMs, states: await store.countDeletions(query) };
+    const isPast = query.toMs + settledAfterMs < clock.now();
+    if (key !== undefined && isPast && counts.states.every(({ state }) => isFinal(state))) keep(key, counts);
+    return counts;
   };
 
   const countDay = async (query: CountDeletionsQuery, deadlineMs: number): Promise<DayCounts> => {
     const { accountId, fromMs, toMs, tokenId = '' } = query;
     const dayMs = fromMs - (fromMs % dayLengthMs);
     const isWhole = toMs - fromMs === dayLengthMs;
-    const key = JSON.stringify([dayMs, accountId, tokenId]);
-    const known = isWhole ? kept.get(key) : undefined;
+    const key = isWhole ? JSON.stringify([dayMs, accountId, tokenId]) : undefined;
+    const known = key === undefined ? undefined : kept.get(key);
     if (known !== undefined && known.untilMs > clock.now()) return known.counts;
-    const counts = { dayMs, states: await read(query, deadlineMs) };
-    kept.delete(key);
-    const isPast = toMs + settledAfterMs < clock.now();
-    if (isWhole && isPast && counts.states.every(({ state }) => isFinal(state)))
-      kept.set(key, { counts, untilMs: clock.now() + keptMs });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxKeptDays) break;
-      kept.delete(oldest);
-    }
+    // A read that hangs keeps its place no longer than its caller waits.
+    const read = () => before(deadlineMs, clock, () => readDay(query, dayMs, key));
+    const counts = await reads.run(accountId, read);
+    if (counts === 'full') throw new Fault('unavailable', 'too many counts of days wait');
     return counts;
   };
 
@@ -76,6 +78,25 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
     }
     return counted;
   };
+}
+
+/** Rejects with a Fault at the deadline, and begins nothing after it. What has begun goes on. */
+async function before<Result>(
+  deadlineMs: number,
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  begin: () => Promise<Result>,
+): Promise<Result> {
+  const tooLate = () => new Fault('unavailable', 'the counts of the days took too long');
+  if (deadlineMs === Infinity) return begin();
+  if (clock.now() >= deadlineMs) throw tooLate();
+  const ended = new AbortController();
+  const late = clock.sleep(deadlineMs - clock.now(), ended.signal).then(() => Promise.reject(tooLate()));
+  try {
+    return await Promise.race([begin(), late]);
+  } finally {
+    late.catch(() => undefined);
+    ended.abort();
+  }
 }
 
 /** Splits the range at midnight UTC. */
