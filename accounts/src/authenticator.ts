@@ -36,7 +36,7 @@ export interface AuthenticatedToken {
   readonly allowedDomains: readonly string[];
 }
 
-/** What a request has used: two credentials, and the allowed domain that its origin matches. */
+/** The credentials of a request, and the allowed domain that its origin matches. */
 export interface Use extends DomainRef {
   readonly tokenId: string;
   readonly secretKeyId: string;

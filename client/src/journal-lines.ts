@@ -20,7 +20,7 @@ export interface StartLine {
   readonly version: 1;
   readonly base_url: string;
   readonly sandbox: boolean;
-  /** What else the journal belongs to. Only the program that wrote it understands it. */
+  /** A note of the program that wrote the journal, about what it belongs to. Only that program understands it. */
   readonly run?: unknown;
 }
 

@@ -67,7 +67,7 @@ export async function fuzz(reader: Target, options: FuzzOptions): Promise<FuzzRe
   const words = target.words.map((word) => Buffer.from(word));
   const first = [...target.seeds.map((seed) => Buffer.from(seed)), ...options.corpus];
   const pool = [...first];
-  /** What has reached fresh code. Half of the mutations begin here: the pool fills with what has only another outcome. */
+  /** The inputs that have reached fresh code. Half of the mutations begin here, because the pool fills with inputs that only have another outcome. */
   const basis = [...first];
   const outcomes = new Set<string>();
   const reaching: Buffer[] = [];

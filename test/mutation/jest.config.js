@@ -3,8 +3,8 @@ import jest from '../../jest.config.js';
 const [unit] = jest.projects;
 
 /**
- * The unit specs, without one that starts a built program. Packages import each other from the original folder, so only the
- * specs of its own package see a change.
+ * The unit specs, without one that starts a built program. A package imports the others from the original folder, where the code
+ * is unchanged. So only the specs of the changed package can fail.
  */
 export default {
   ...unit,

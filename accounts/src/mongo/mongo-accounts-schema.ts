@@ -20,7 +20,7 @@ export type AccountDocument = WithId<Account, 'id'> & {
 };
 /**
  * `_id`: the account and the domain. Beside the accounts, so that a gateway needs no right to change those. A use that comes
- * after the removal of its domain stays.
+ * after the removal of its domain stays until the domain is allowed again.
  */
 export type DomainUseDocument = { _id: string; last_used_at: Date };
 export type CredentialDocument = Stored<StoredCredential>;

@@ -6,7 +6,7 @@ import type { MemberVisit } from '../web/route.ts';
 import { dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
 import { firstDayOf, type RecentDays } from './recent-days.ts';
 
-/** What a chart shows. */
+/** The contents of a chart. */
 export interface Chart {
   /** Ascending, the last one is today. */
   readonly days: readonly ChartDay[];
@@ -31,8 +31,8 @@ export interface ChartServices {
 }
 
 /**
- * Counts what the filter's chart shows. A token that the account does not have has no deletions: the api is not asked, however many
- * tokens are made up. The refused requests have no state and no known token: only a chart of all has them.
+ * Counts the days of the filter's chart. Made-up tokens cost no call of the api: those of another account have no deletions.
+ * Refused requests have no state and no known token, so only a chart of all shows them.
  */
 export async function readChart(
   { accounts, recentDays }: ChartServices,

@@ -27,7 +27,7 @@ export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>):
   };
 }
 
-/** Returns the start of the first of so many days. */
+/** Returns the start of the first of this number of UTC days, of which today is the last. */
 export function firstDayOf(nowMs: number, days: number): number {
   return nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
 }

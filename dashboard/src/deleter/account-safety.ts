@@ -15,7 +15,7 @@ export interface AccountSafety {
 
 export type DeletionLimit =
   | { readonly kind: 'jobs'; readonly jobs: number }
-  /** Of the most jobs that the account had within 24 hours. */
+  /** In percent of the most jobs that the account had within 24 hours. */
   | { readonly kind: 'percent'; readonly percent: number };
 
 /** Raises the limit until a time. */

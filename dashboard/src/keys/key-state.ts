@@ -18,7 +18,7 @@ export function isValid(key: Credential, nowMs: number): boolean {
   return state === 'valid' || state === 'expires-soon';
 }
 
-/** Whether no change makes the key valid again. */
+/** Returns whether the key is expired or revoked: no change makes it valid again. */
 export function isEnded(key: Credential, nowMs: number): boolean {
   const state = stateOf(key, nowMs);
   return state === 'expired' || state === 'revoked';
@@ -30,7 +30,7 @@ export function sortKeys(keys: readonly Credential[], nowMs: number): readonly C
   return [...newest.filter((key) => !isEnded(key, nowMs)), ...newest.filter((key) => isEnded(key, nowMs))];
 }
 
-/** What the form creates. */
+/** The keys that one form can create. */
 export const choices = ['both', 'token', 'secret-key'] as const;
 export type Choice = (typeof choices)[number];
 

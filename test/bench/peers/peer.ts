@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { XMLParser } from 'fast-xml-parser';
 
-// What every peer does by itself: check the credentials, read the ids, and answer.
+// Every peer checks the credentials, reads the ids and answers by itself.
 
 export interface StoredCredential {
   readonly account_id: string;

@@ -4,7 +4,7 @@ import type { RunFigures } from '../run-cell.ts';
 import { peerNames } from '../systems.ts';
 import { median, medianOf, type RunNumber } from './statistics.ts';
 
-/** What the main run measures. */
+/** The results of the main run. */
 export interface Figures {
   readonly runs: readonly RunFigures[];
   readonly raw: readonly RawFigures[];
