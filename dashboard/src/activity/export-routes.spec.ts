@@ -1,22 +1,25 @@
 import { expect, test } from '@jest/globals';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { exportRoutes } from './export-routes.ts';
 
 test('an export reads one page at a time, and none after the browser has left', async () => {
   const queries: DeletionsQuery[] = [];
-  // The route uses these two only.
-  const services = {
+  const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: {
       listDeletions: (query: DeletionsQuery) => {
         const number = queries.push(query);
-        const deletion = { id: `id-${String(number)}`, state: 'accepted', origin: {}, acceptedAtMs: 0 };
-        return Promise.resolve({ deletions: [deletion], nextPageToken: String(number) });
+        const id = `id-${String(number)}`;
+        const deletion = partOf<Deletion>({ id, state: 'accepted', origin: {}, acceptedAtMs: 0 });
+        const page = { deletions: [deletion], nextPageToken: String(number), examinedFromMs: undefined };
+        return Promise.resolve(page);
       },
     },
-  } as unknown as Services;
+  });
   const [route] = exportRoutes(services);
   const visit = { accountId: 'acme', query: new URLSearchParams(), nowMs: 0 } as MemberVisit;
   const reply = await route?.serve(visit);

@@ -5,15 +5,15 @@ import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts'
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { findDeletions, listRoutes } from './list-routes.tsx';
 import { createRecentDays } from './recent-days.ts';
 
 test('the list appears while its chart is still being counted', async () => {
-  // The route uses these only.
-  const services = {
+  const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
-  } as unknown as Services;
+  });
   const endless = { countDeletions: () => new Promise<never>(() => undefined) };
   const [route] = listRoutes({ ...services, recentDays: createRecentDays(endless) });
   const visit = {

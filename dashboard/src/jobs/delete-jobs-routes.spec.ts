@@ -2,9 +2,12 @@ import { expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { AccountSafety } from '../deleter/account-safety.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { DeletionRequest } from '../deleter/deletion-request.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { deleteJobsRoutes } from './delete-jobs-routes.tsx';
 
 const dayMs = 86_400_000;
@@ -22,22 +25,23 @@ function setUp() {
   const state = { delayMs: dayMs, isAway: false, accepted: new Set<string>() };
   const answer = <Value>(value: () => Value) =>
     state.isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(value());
-  const services = {
+  const services = partOf<Services>({
     keys: { tickets: Buffer.alloc(32, 1) },
-    accounts: { recordAction: () => Promise.resolve() },
+    accounts: { recordAction: () => Promise.resolve('recorded') },
     deleter: {
-      getSafety: () => answer(() => ({ removalDelayMs: state.delayMs })),
-      getDeletion: (_: string, id: string) => answer(() => (state.accepted.has(id) ? { id } : undefined)),
+      getSafety: () => answer(() => partOf<AccountSafety>({ removalDelayMs: state.delayMs })),
+      getDeletion: (_: string, id: string) =>
+        answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
       countJobs: () => Promise.resolve(2),
       deleteJobs: ({ deletionId, isCheck }: DeletionRequest) => {
         if (!isCheck) state.accepted.add(deletionId);
-        return Promise.resolve({ kind: isCheck ? 'would-be-accepted' : 'accepted' });
+        return Promise.resolve({ kind: 'accepted' });
       },
     },
-  } as unknown as Services;
+  });
   const post = async (path: string, fields: Fields): Promise<Shown> => {
     const route = deleteJobsRoutes(services).find((each) => each.method === 'POST' && each.path === path);
-    const visit = {
+    const visit = partOf<MemberVisit>({
       accountId: 'acme',
       language: 'en',
       session: { id: 's' },
@@ -46,7 +50,7 @@ function setUp() {
       nowMs: 1_000_000,
       query: new URLSearchParams(),
       form: new URLSearchParams(fields),
-    } as unknown as MemberVisit;
+    });
     const reply = await route?.serve(visit);
     if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
     const text = render(h(Fragment, null, reply.body));

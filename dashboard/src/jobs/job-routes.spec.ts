@@ -5,6 +5,7 @@ import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { findJob } from './find-job.ts';
 import { jobRoutes } from './job-routes.tsx';
 
@@ -59,11 +60,10 @@ describe('what became of a job', () => {
 
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
   const named = { deletions: [], nextPageToken: 'older+1', examinedFromMs: Date.UTC(2026, 0, 2) };
-  // The route uses these only.
-  const services = {
+  const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf(undefined, named),
-  } as unknown as Services;
+  });
   const [route] = jobRoutes(services);
   const query = new URLSearchParams({ job: 'job0001' });
   const reply = await route?.serve({

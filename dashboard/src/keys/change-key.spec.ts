@@ -5,6 +5,7 @@ import { enrol, signInWith } from '../testing/enrol.ts';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { pauseKeyRoutes } from './pause-key-routes.tsx';
 
 let dashboard: TestDashboard;
@@ -128,14 +129,14 @@ test.each(['pause', 'resume'])(
     const route = pauseKeyRoutes({ accounts: revokesFirst }).find(
       ({ method, path }) => method === 'POST' && path.endsWith(action),
     );
-    const visit = {
+    const visit = partOf<MemberVisit>({
       accountId: account,
-      params: key,
+      params: { kind: key.kind, id: key.id },
       email: 'm@acme.example',
       network: '192.0.2.1',
       nowMs: 3,
-    };
-    expect(await route?.serve(visit as unknown as MemberVisit)).toEqual({ kind: 'not-found' });
+    });
+    expect(await route?.serve(visit)).toEqual({ kind: 'not-found' });
   },
 );
 

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createRecentDays } from '../activity/recent-days.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { partOf } from '../testing/part-of.ts';
 import { overviewRoutes } from './overview-routes.tsx';
 
 test('connections of one account share a summary that is still being counted', async () => {
@@ -10,10 +12,10 @@ test('connections of one account share a summary that is still being counted', a
     reads.push(`${name} ${accountId}`);
     return new Promise<never>(() => undefined);
   };
-  const deleter = { countJobs: read('jobs'), countDeletions: read('days') };
+  const countDeletions: DeleterCalls['countDeletions'] = ({ accountId }) => read('days')(accountId);
+  const deleter = { countJobs: read('jobs'), countDeletions };
   const accounts = { listRefusals: read('refusals') };
-  // The route uses these only.
-  const services = { deleter, accounts } as unknown as Services;
+  const services = partOf<Services>({ deleter, accounts });
   const routes = overviewRoutes({ ...services, recentDays: createRecentDays(services.deleter) });
   const events = routes.find(({ path }) => path === '/overview/events');
   const connect = async (accountId: string) => {
