@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
@@ -9,13 +10,15 @@ import { partOf } from '../testing/part-of.ts';
 import { findDeletions, listRoutes } from './list-routes.tsx';
 import { createRecentDays } from './recent-days.ts';
 
-test('the list appears while its chart is still being counted', async () => {
+test.each([
+  ['is still being counted', () => new Promise<never>(() => undefined)],
+  ['can’t be counted', () => Promise.reject(new Fault('unavailable', 'too many counts'))],
+])('the list appears while its chart %s', async (_, countDeletions) => {
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
   });
-  const endless = { countDeletions: () => new Promise<never>(() => undefined) };
-  const [route] = listRoutes({ ...services, recentDays: createRecentDays(endless) });
+  const [route] = listRoutes({ ...services, recentDays: createRecentDays({ countDeletions }) });
   const visit = {
     accountId: 'acme',
     language: 'en',

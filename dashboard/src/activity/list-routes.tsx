@@ -6,6 +6,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './state-badge.tsx';
 import { ShortId } from '../web/short-id.tsx';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -68,7 +69,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const pageToken = query.get('page') ?? undefined;
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
-    inTime(readChart(services, visit, filter)),
+    ifAvailable(inTime(readChart(services, visit, filter))),
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
     accounts.listCredentials('token', accountId),
   ]);
