@@ -59,7 +59,8 @@ function setUp() {
     return { kind: reply.status, text, form };
   };
   const confirm = (form: Fields) => post('/jobs/delete/confirm', { ...form, count: '1' });
-  return { state, preview: () => post('/jobs/delete', { ids: 'Here0001' }), confirm };
+  const preview = (ids = 'Here0001') => post('/jobs/delete', { ids });
+  return { state, preview, confirm };
 }
 
 test('a delay that has changed since the preview is shown before anything is deleted', async () => {
@@ -70,6 +71,13 @@ test('a delay that has changed since the preview is shown before anything is del
   expect([again.kind, again.form.delay, state.accepted.size]).toEqual([409, '0', 0]);
   expect(again.text).toContain('The delay before the removal has changed');
   expect((await confirm(again.form)).kind).toBe('redirect');
+  expect(state.accepted.size).toBe(1);
+});
+
+test('an id that could be the title of a column is deleted', async () => {
+  const { state, preview, confirm } = setUp();
+  const { form } = await preview('{"jobs": {"job": [{"id": "reference"}]}}');
+  expect((await confirm(form)).kind).toBe('redirect');
   expect(state.accepted.size).toBe(1);
 });
 

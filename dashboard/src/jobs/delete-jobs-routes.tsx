@@ -12,7 +12,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idNames, maxJobs, readPastedIds, type PastedIds } from './pasted-ids.ts';
+import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
@@ -33,7 +33,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       recent: true,
       keeps: ['ids'],
-      serve: (visit) => preview(services, visit),
+      serve: (visit) => preview(services, visit, readPastedIds(visit.form.get('ids') ?? '')),
     },
     {
       method: 'POST',
@@ -77,12 +77,12 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
 async function preview(
   { deleter, keys }: Needed,
   visit: MemberVisit,
+  read: PastedIds,
   problem?: 'count' | 'expired' | 'changed' | 'delay',
 ): Promise<Reply> {
   const { accountId, form, language } = visit;
   const texts = deleteJobsTexts[language];
   const text = form.get('ids') ?? '';
-  const read = readPastedIds(text);
   const { ids } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
@@ -115,17 +115,20 @@ async function preview(
 async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { accounts, deleter } = services;
   const { accountId, form } = visit;
-  const { ids } = readPastedIds(form.get('ids') ?? '');
-  if (readNumber(form.get('count'), { min: 1 }) !== ids.length) return preview(services, visit, 'count');
+  // The form has valid ids only, so none is the title of a column.
+  const read = sortWords(splitWords(form.get('ids') ?? ''));
+  const { ids } = read;
+  if (readNumber(form.get('count'), { min: 1 }) !== ids.length)
+    return preview(services, visit, read, 'count');
   const deletionId = readFormUuid(services, visit);
   const entryId = readFormId(services, visit, ['trail']);
-  if (deletionId === undefined || entryId === undefined) return preview(services, visit, 'expired');
+  if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
   const again = { once: sentOnce(form), ids, missing: [], problem: 'unavailable', delayMs } as const;
   const isAsShown = await ifAvailable(hasDelay(deleter, accountId, delayMs, deletionId));
   if (isAsShown === undefined) return confirmPage(visit, again);
-  if (!isAsShown) return preview(services, visit, 'delay');
+  if (!isAsShown) return preview(services, visit, read, 'delay');
 
   // First: a change without its entry is worse than an entry without its change.
   await accounts.recordAction({ ...auditEntry(visit, 'deletion.requested', deletionId), id: entryId });
@@ -140,9 +143,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'limit-exceeded':
       return idsPage(visit, { text: ids.join('\n'), problem: limitProblem(visit, outcome) });
     case 'jobs-not-found':
-      return preview(services, visit, 'changed');
+      return preview(services, visit, read, 'changed');
     case 'key-reused':
-      return preview(services, visit, 'expired');
+      return preview(services, visit, read, 'expired');
     case undefined:
       return confirmPage(visit, again);
   }
