@@ -7,6 +7,7 @@ test.each([
   [130, 'en', '0.1 seconds'],
   [1_000, 'en', '1 second'],
   [90_000, 'en', '1.5 minutes'],
+  [6_000_000, 'en', '1.6 hours'],
   [7_200_000, 'fr', '2\u00a0heures'],
   [172_800_000, 'es', '2 días'],
 ] as const)('%d ms in %s are %s', (ms, language, text) => {

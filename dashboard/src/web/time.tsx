@@ -62,7 +62,7 @@ const seconds = ['second', 1_000] as const;
 const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], seconds] as const;
 const longUnits = [['year', 365 * 86_400_000], ['month', 30 * 86_400_000], ...units] as const;
 
-/** Returns a time such as `1.3 seconds`, in the largest unit that is reached. */
+/** Returns a time such as `1.3 seconds`, in the largest unit that is reached. Rounds down, because some are promises. */
 export function formatDuration(ms: number, language: Language): string {
   const [unit, unitMs] = units.find(([, size]) => ms >= size) ?? seconds;
   return new Intl.NumberFormat(language, {
@@ -70,6 +70,7 @@ export function formatDuration(ms: number, language: Language): string {
     unit,
     unitDisplay: 'long',
     maximumFractionDigits: 1,
+    roundingMode: 'floor',
   }).format(ms / unitMs);
 }
 
