@@ -39,7 +39,7 @@ export interface Plan {
   readonly forMs: number;
 }
 
-/** Draws one or two faults of 2 to 10 s, never two on one process. Consecutive seeds have different kinds. */
+/** Draws one or two faults of 2 to 10 s, never two on one process or on the same lines. Consecutive seeds have different kinds. */
 export function drawPlan(seed: number, site: Site, targets: readonly Target[]): Plan {
   const random = createSeededRandom(seed);
   const draw: Draw = (items) => items[random.below(items.length)] ?? items[0];

@@ -80,6 +80,15 @@ test('resets a connection in the middle of a message', async () => {
   expect(received.requests).not.toContain('6');
 });
 
+test('counts the bytes until a reset from its call on', async () => {
+  await ask('b'.repeat(20), 'B'.repeat(20));
+  line.resetAfter('requests', 5);
+  await ask('12345', '12345');
+  const reset = once(client, 'error');
+  client.write('6');
+  await reset;
+});
+
 test('conveys the end of a connection after the bytes before it', async () => {
   line.hold('requests');
   client.end('b');

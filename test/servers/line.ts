@@ -18,7 +18,7 @@ export interface Line {
   slow(direction: Direction, delayMs: number, bytesPerSecond?: number): void;
   /** Keeps one direction's bytes back until `mend`, as TCP does while packets get lost. */
   hold(direction: Direction): void;
-  /** Resets each connection, in the middle of a message, after this number of bytes in one direction. */
+  /** Resets each connection, in the middle of a message, after this number of further bytes in one direction. */
   resetAfter(direction: Direction, bytes: number): void;
   /** Cuts when the client sends this command. The server does not receive it. */
   cutAt(command: string): void;
@@ -125,6 +125,7 @@ function cutsOf(upstream: Socket, faults: Faults, cut: () => void): (bytes: Buff
 function carry(pair: Pair, direction: Direction, faults: Faults, mayPass = (_bytes: Buffer) => true): void {
   const { client, upstream } = pair;
   const [from, to] = direction === 'requests' ? [client, upstream] : [upstream, client];
+  let counted: Trouble | undefined;
   let carried = 0;
   let waiting = 0;
   let lastSent: Promise<void> = Promise.resolve();
@@ -149,8 +150,10 @@ function carry(pair: Pair, direction: Direction, faults: Faults, mayPass = (_byt
     later(() => to.writable && to.write(bytes, then), bytes.length);
   from.on('data', (bytes) => {
     if (pair.isLost || faults.state !== 'open' || !mayPass(bytes)) return;
+    // Counts from the beginning of the trouble.
+    if (counted !== faults[direction]) [counted, carried] = [faults[direction], 0];
     carried += bytes.length;
-    if (carried <= (faults[direction].mostBytes ?? Infinity)) {
+    if (carried <= (counted.mostBytes ?? Infinity)) {
       send(bytes);
       return;
     }
