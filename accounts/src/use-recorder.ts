@@ -11,8 +11,8 @@ const intervalMs = 60_000;
 
 /**
  * Records when something was used or refused: at most one write a minute for each, failed ones included, so a store in
- * trouble does not get a write per request. Returns at once and never throws. Only for what exists: the keys of the
- * last minute stay in memory.
+ * trouble does not get a write per request. Returns at once and never throws. Pass only what exists: memory grows with
+ * each distinct key of the last minute.
  */
 export function createUseRecorder<Use>({ keyOf, write, now, onError }: UseRecorderOptions<Use>) {
   // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.

@@ -3,7 +3,7 @@ import jest from '../../jest.config.js';
 const [unit] = jest.projects;
 
 /**
- * The unit specs, without one that starts a built program. A package imports the others from the original folder, where the code
+ * The unit specs, except one that starts a built program. A package imports the others from the original folder, where the code
  * is unchanged. So only the specs of the changed package can fail.
  */
 export default {

@@ -198,7 +198,7 @@ function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'):
 }
 
 /**
- * Returns the id of a credential that may be given as a whole. It is never printed.
+ * Returns the id of a credential, which may be given as a whole. A whole credential is never printed.
  * @throws Refusal
  */
 function readId(text: string, { command, noun, kind }: CredentialGroup, { account }: AccountOptions): string {

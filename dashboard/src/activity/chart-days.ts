@@ -31,7 +31,7 @@ export interface ChartServices {
 }
 
 /**
- * Counts the days of the filter's chart. Made-up tokens cost no call of the api: those of another account have no deletions.
+ * Counts the days of the filter's chart. Does not ask the api about a token that the account does not have.
  * Refused requests have no state and no known token, so only a chart of all shows them.
  */
 export async function readChart(
@@ -40,18 +40,18 @@ export async function readChart(
   { days, state, tokenId }: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>,
 ): Promise<Chart> {
   const isOfAll = state === undefined && tokenId === '';
-  const isKnown =
+  const tokenExists =
     tokenId === '' || (await accounts.listCredentials('token', accountId)).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
-    isKnown
+    tokenExists
       ? recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined })
-      : noDeletions(nowMs, days),
+      : emptyDays(nowMs, days),
     isOfAll ? accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, days))) : undefined,
   ]);
   return chartOf({ counts, state, refusals, nowMs });
 }
 
-function noDeletions(nowMs: number, days: number): DeletionCounts {
+function emptyDays(nowMs: number, days: number): DeletionCounts {
   const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
   const firstMs = firstDayOf(nowMs, days);
   return {
@@ -71,13 +71,13 @@ interface ChartParts {
 export function chartOf({ counts: { days, retentionMs }, state, refusals, nowMs }: ChartParts): Chart {
   const refused = new Map<string, number>();
   for (const { day, count } of refusals ?? []) refused.set(day, (refused.get(day) ?? 0) + count);
-  const isKnown = (startMs: number) =>
+  const areRefusalsKept = (startMs: number) =>
     refusals !== undefined && startMs > nowMs - refusalRetentionDays * dayMs;
   return {
     days: days.map((day) => ({
       dayMs: day.dayMs,
       ...countsOf(day, state),
-      refused: isKnown(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
+      refused: areRefusalsKept(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
     })),
     state,
     keptDays:

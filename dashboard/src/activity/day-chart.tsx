@@ -110,7 +110,7 @@ export function ChartLengths({ visit, filter }: ChartLengthsProps) {
   );
 }
 
-/** Returns whether the chart shows removed jobs. Those of other states are not removed, or will be. */
+/** Returns whether the chart shows removed jobs. The jobs in other states are not removed yet, or never. */
 function isOfRemoved(state: Chart['state']): boolean {
   return state === undefined || state === 'completed';
 }

@@ -68,7 +68,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
   const [page, chart, refusals, tokens] = await Promise.all([
-    isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
+    isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
     ifAvailable(inTime(readChart(services, visit, filter))),
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
     accounts.listCredentials('token', accountId),
@@ -100,7 +100,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
 }
 
-const noDeletions: DeletionsPage = { deletions: [], nextPageToken: undefined };
+const emptyPage: DeletionsPage = { deletions: [], nextPageToken: undefined };
 
 interface DeletionsProps {
   readonly visit: MemberVisit;

@@ -27,7 +27,7 @@ export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>):
   };
 }
 
-/** Returns the start of the first of this number of UTC days, of which today is the last. */
+/** Returns the start of the UTC day that is `days - 1` days before today. */
 export function firstDayOf(nowMs: number, days: number): number {
   return nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
 }

@@ -11,7 +11,7 @@ import { randomOfForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { isEnded } from './key-state.ts';
 
-/** Keys of one kind in an account that have not ended. Concurrent forms may exceed it by their number. */
+/** Keys of one kind in an account that have not ended. N concurrent forms may exceed it by N. */
 const maxLiveKeys = 100;
 
 type IssueServices = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>;
@@ -58,7 +58,7 @@ export async function issueKeys(
     if (credential !== undefined && isEnded(credential, visit.nowMs)) return { kind: 'expired' };
     known.push({ draw, credential });
   }
-  // All limits come before the first key.
+  // Checks all limits before it creates a key.
   for (const { draw, credential } of known)
     if (credential === undefined && (await isFull(accounts, visit, draw.kind)))
       return { kind: 'too-many', of: draw.kind };

@@ -9,9 +9,10 @@ export interface KeyForm {
   readonly action: KeyAction;
   /** Returns whether the form is for the key. */
   readonly isFor: (key: Credential, nowMs: number) => boolean;
+  /** The fields that survive a new sign-in. */
   readonly keeps?: readonly string[];
   readonly page: (visit: MemberVisit, key: Credential) => Reply;
-  /** Answers the sent form. @param findAgain reads the key once more; undefined if the form is no longer for it */
+  /** Answers the sent form. @param findAgain reads the key once more; undefined if `isFor` is false now */
   readonly submit: (
     visit: MemberVisit,
     key: Credential,
@@ -19,7 +20,7 @@ export interface KeyForm {
   ) => Promise<Reply>;
 }
 
-/** The routes of the form: for managers after a recent sign-in. A key that it is not for is not found. */
+/** Returns the routes of the form, for managers after a recent sign-in. They answer 404 if `isFor` is false. */
 export function keyFormRoutes(
   accounts: Pick<Accounts, 'findCredential'>,
   { action, isFor, keeps = [], page, submit }: KeyForm,

@@ -74,7 +74,7 @@ export interface KeyRelationProps {
   readonly keys: readonly Credential[];
 }
 
-/** Links to the key whose place this one takes, and to those that take its place. */
+/** Links to the key that this one replaces, and to its replacements. */
 export function KeyRelation({ language, credential: { id, replacesId }, keys }: KeyRelationProps) {
   const texts = keyTexts[language];
   const related = [

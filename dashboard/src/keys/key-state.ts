@@ -4,7 +4,7 @@ export type KeyState = 'valid' | 'expires-soon' | 'paused' | 'expired' | 'revoke
 
 const warningMs = 14 * 86_400_000;
 
-/** A key expires soon in its last 14 days. The final states come first. */
+/** A key expires soon in its last 14 days. `revoked` and `expired` win over `paused`. */
 export function stateOf({ revokedAtMs, pausedAtMs, expiresAtMs }: Credential, nowMs: number): KeyState {
   const leftMs = expiresAtMs === undefined ? Infinity : expiresAtMs - nowMs;
   if (revokedAtMs !== undefined) return 'revoked';

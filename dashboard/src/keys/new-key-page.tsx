@@ -23,11 +23,11 @@ export interface NewKeys {
 export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: NewKeys): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
-  const [first, second] = keys.map(({ credential }) => credential.kind);
-  const choice = first === undefined || second !== undefined ? 'both' : first;
+  const [only] = keys.length === 1 ? keys : [];
+  const choice = only?.credential.kind ?? 'both';
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
-  const replaced = [...missing.map((kind) => placeholders[kind]), placeholders.job];
+  const toFillIn = [...missing.map((kind) => placeholders[kind]), placeholders.job];
   const [curl, ...programs] = examplesOf({ secrets, apiUrl, domains, language });
   const body = (
     <>
@@ -46,7 +46,7 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: N
       ))}
       {old && <NextSteps language={language} old={old} />}
       <h2>{texts.examplesHeading}</h2>
-      <p>{texts.examplesHint(new Intl.ListFormat(language).format(replaced), replaced.length)}</p>
+      <p>{texts.examplesHint(new Intl.ListFormat(language).format(toFillIn), toFillIn.length)}</p>
       {domains.length === 0 && (
         <p>
           {texts.noDomain(placeholders.origin)} <a href={accountPath(visit, '/domains')}>{texts.toDomains}</a>

@@ -10,7 +10,7 @@ import { keyFormRoutes } from './key-form-routes.ts';
 import { isEnded } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
-/** The forms that pause a key and end its pause. Each names the state that it wants, so a second click changes nothing. */
+/** The forms that pause a key and end its pause. A repeated POST changes nothing. */
 export function pauseKeyRoutes(services: Pick<Services, 'accounts'>): readonly Route[] {
   return (['pause', 'resume'] as const).flatMap((action) => routesOf(action, services));
 }
@@ -23,11 +23,12 @@ function routesOf(action: 'pause' | 'resume', { accounts }: Pick<Services, 'acco
     page: (visit, key) => {
       const { language, nowMs } = visit;
       const texts = keyActionTexts[language];
+      const isDue = (key.pausedAtMs === undefined) === (action === 'pause');
       const back = <a href={keyPath(key)}>{keyTexts[language].backToKey}</a>;
       const body = (
         <>
           <KeyFacts language={language} credential={key} nowMs={nowMs} />
-          {(key.pausedAtMs === undefined) === (action === 'pause') ? (
+          {isDue ? (
             <form method="post" action={keyPath(key, action)}>
               <CsrfField visit={visit} />
               <p class="warning">{texts[`${action}Warning`]}</p>

@@ -11,7 +11,7 @@ import { keyFormRoutes } from './key-form-routes.ts';
 import { isEnded } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
-/** The form that renames a key. It names the old name, so it never replaces one that its sender has not seen. */
+/** The form that renames a key. It sends the name that it has shown, so it does not overwrite another rename. */
 export function renameKeyRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
   return keyFormRoutes(accounts, {
     action: 'rename',

@@ -11,7 +11,7 @@ import { keyFormRoutes } from './key-form-routes.ts';
 import { keyTexts } from './key-texts.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
-/** A key is rotated without a gap: a second key like it is created, and the old one stays valid until it is revoked. */
+/** Creates a key with the name and the lifetime of another one, which stays valid until it is revoked. */
 export function rotateKeyRoutes(
   services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {

@@ -76,7 +76,7 @@ async function summarize(
   nowMs: number,
   { accounts, deleter, recentDays }: OverviewServices,
 ): Promise<Summary> {
-  // A deletion waits for at most 30 days, and these begin within a day.
+  // A deletion waits for at most 30 days. The oldest may have been accepted on the day before those shown.
   const [counts, jobs, refusals] = await Promise.all([
     recentDays.count({ accountId, nowMs, days: shownDays + 1 }),
     deleter.countJobs(accountId),

@@ -33,7 +33,7 @@ const maxWaiting = 200;
 /**
  * Creates a function that counts an account's deletions by the UTC day of their acceptance. It returns every day of the
  * range, ascending. A past day whose deletions are all completed or cancelled does not change, and stays in memory for an hour.
- * Accounts take turns. Throws a Fault if the time is up, or if too many counts wait. Figures: docs/decisions/deletion-counts.md
+ * Serves the accounts round robin. Throws a Fault if the time is up, or if too many counts wait. Figures: docs/decisions/deletion-counts.md
  */
 export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
   const reads = createFairSemaphore({ maxRunning, maxWaiting });
@@ -62,7 +62,7 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
     const key = isWhole ? JSON.stringify([dayMs, accountId, tokenId]) : undefined;
     const known = key === undefined ? undefined : kept.get(key);
     if (known !== undefined && known.untilMs > clock.now()) return known.counts;
-    // A read that hangs keeps its place no longer than its caller waits.
+    // A read that hangs holds its permit only while its caller waits. It goes on without one.
     const read = () => before(deadlineMs, clock, () => readDay(query, dayMs, key));
     const counts = await reads.run(accountId, read);
     if (counts === 'full') throw new Fault('unavailable', 'too many counts of days wait');
@@ -94,6 +94,7 @@ async function before<Result>(
   try {
     return await Promise.race([begin(), late]);
   } finally {
+    // It rejects after the abort too.
     late.catch(() => undefined);
     ended.abort();
   }

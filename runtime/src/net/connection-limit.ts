@@ -42,7 +42,8 @@ export function createConnectionLimit(options: ConnectionLimitOptions): Connecti
     socket.destroy();
     onDropped?.();
   };
-  const hasRoom = (): boolean => {
+  /** Closes an idle connection if there are too many. Returns false if all are busy. */
+  const makeRoom = (): boolean => {
     if (open.size < maxConnections) return true;
     for (const [peer, { socket }] of idle) {
       open.delete(peer);
@@ -62,7 +63,7 @@ export function createConnectionLimit(options: ConnectionLimitOptions): Connecti
         return;
       }
       if (isLimited) socket.once('close', () => permits.give(network));
-      if (!hasRoom()) {
+      if (!makeRoom()) {
         drop(socket);
         return;
       }
