@@ -69,17 +69,16 @@ async function refuseOnce(deletionId: string, accountId: string, cluster: Cluste
     withDatabase(cluster, (database) => use(database.collection<DeletionDocument>('deletions')));
   const setAccount = (account_id: string) =>
     inDeletions((deletions) => deletions.updateOne({ _id: deletionId }, { $set: { account_id } }));
-  const untilOn = (topic: Topic, isIt: (key: string) => boolean) =>
-    until(async () => (await readTopicOf(cluster, topic)).some(({ event }) => isIt(event.key)));
-
-  await untilOn(deletionAcceptedTopic, (key) => key === deletionId);
-  await setAccount('somebody-else');
-  await worker.start();
-  await untilOn(deadLetterTopic, (key) => key.includes(deletionId));
-  await setAccount(accountId);
   const isPublished = async () =>
     (await inDeletions((deletions) => deletions.findOne({ _id: deletionId })))?.state === 'published';
+  const isDeadLetter = async () =>
+    (await readTopicOf(cluster, deadLetterTopic)).some(({ event }) => event.key.includes(deletionId));
+
   await until(isPublished);
+  await setAccount('somebody-else');
+  await worker.start();
+  await until(isDeadLetter);
+  await setAccount(accountId);
 }
 
 function readCollections(cluster: Cluster): Promise<string> {
