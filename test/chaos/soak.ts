@@ -43,6 +43,14 @@ async function soak(): Promise<void> {
       await delay(sampleMs, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   })();
+  const draw = () => {
+    const title = `${String(Math.round(minute()))} minutes of load with faults (grey)`;
+    const groups = Object.entries(panels).map(([panel, name]) => ({
+      title: name,
+      series: samples.series.filter((one) => one.panel === panel),
+    }));
+    return writeFile(values.out, plot(title, groups, bands));
+  };
   try {
     const play = createPlayer(site, {
       drainBoundMs: 60_000,
@@ -55,14 +63,17 @@ async function soak(): Promise<void> {
       const episode = await play(seed);
       console.log(describeEpisode(episode));
       if (episode.problems.length > 0) process.exitCode = 1;
+      await draw();
     }
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
   } finally {
     ended.abort();
     await sampling;
     await site.stop();
   }
-  const { series } = samples;
-  for (const one of series) {
+  for (const one of samples.series) {
     const { mean, perHour, isGrowing } = trendOf(one);
     const figures = [mean, perHour].map((figure) => figure.toFixed(1).padStart(12)).join('');
     console.log(
@@ -70,11 +81,5 @@ async function soak(): Promise<void> {
     );
     if (isGrowing) process.exitCode = 1;
   }
-  const title = `${String(Math.round(minute()))} minutes of load with faults (grey)`;
-  const groups = Object.entries(panels).map(([panel, name]) => ({
-    title: name,
-    series: series.filter((one) => one.panel === panel),
-  }));
-  await writeFile(values.out, plot(title, groups, bands));
   console.log(`written to ${values.out}`);
 }
