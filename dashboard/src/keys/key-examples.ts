@@ -128,7 +128,7 @@ echo file_get_contents('${url}', false, $request), "\\n";`,
     id: 'csharp',
     name: 'C#',
     file: 'DeleteJobs.cs',
-    run: 'dotnet run',
+    run: 'dotnet run DeleteJobs.cs',
     write: ({ url, body, headers }) => `using System;
 using System.Net.Http;
 using System.Text;

@@ -21,7 +21,7 @@ export const exampleLanguages: readonly ExampleLanguage[] = [
   { id: 'javascript', name: 'JavaScript', file: 'delete-jobs.mjs', run: 'node delete-jobs.mjs' },
   { id: 'python', name: 'Python', file: 'delete-jobs.py', run: 'python3 delete-jobs.py' },
   { id: 'php', name: 'PHP', file: 'delete-jobs.php', run: 'php delete-jobs.php' },
-  { id: 'csharp', name: 'C#', file: 'DeleteJobs.cs', run: 'dotnet run' },
+  { id: 'csharp', name: 'C#', file: 'DeleteJobs.cs', run: 'dotnet run DeleteJobs.cs' },
   { id: 'java', name: 'Java', file: 'DeleteJobs.java', run: 'java DeleteJobs.java' },
   { id: 'go', name: 'Go', file: 'delete-jobs.go', run: 'go run delete-jobs.go' },
 ];
