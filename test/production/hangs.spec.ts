@@ -124,7 +124,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
 
     test('no worker leaves its group while deletes hang in MongoDB', async () => {
       const before = await groupNow();
-      const block = { failCommands: ['delete'], blockConnection: true, blockTimeMS: 60_000 };
+      const block = { failCommands: ['delete'], blockConnection: true, blockTimeMS: 40_000 };
       const failPoint = async (mode: string, data = {}) =>
         mongodb.command(await mongodb.primary(), { configureFailPoint: 'failCommand', mode, data });
       await failPoint('alwaysOn', block);
