@@ -1,20 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { domainsOf } from './domains.fixture.ts';
 import {
   exampleOrigin,
   formatAllowedDomain,
   matchingDomain,
   originMatches,
   parseAllowedDomain,
+  parseNewDomain,
   parseOrigin,
 } from './allowed-domain.ts';
 
 function matches(origin: string, ...allowed: string[]): boolean {
-  const domains = allowed.map((text) => {
-    const domain = parseAllowedDomain(text);
-    if (domain === undefined) throw new Error(`${text} is no allowed domain`);
-    return domain;
-  });
-  return originMatches(origin, domains);
+  return originMatches(origin, domainsOf(allowed));
 }
 
 describe('an allowed host', () => {
@@ -50,6 +47,8 @@ describe('an allowed host', () => {
       expect(matches(received, allowed)).toBe(true);
       expect(matches('https://bucher.example', allowed)).toBe(false);
     }
+    // A text that is no header.
+    expect(matches('https://żaba.example', 'żaba.example')).toBe(true);
   });
 });
 
@@ -161,6 +160,20 @@ describe('parseAllowedDomain', () => {
 });
 
 test.each([
+  ['a-b.example', true],
+  ['*.a-b.example', true],
+  ['-a.example', false],
+  ['a-.example', false],
+  ['www.-a.example', false],
+  ['https://a.b-.example', false],
+  ['*.a-.example', false],
+  ['*.-a.example', false],
+  ['example.com/', false],
+])('%s may be allowed anew: %p', (text, isValid) => {
+  expect(parseNewDomain(text)).toEqual(isValid ? parseAllowedDomain(text) : undefined);
+});
+
+test.each([
   ['shop.example', 'https://shop.example'],
   ['http://localhost:3000', 'http://localhost:3000'],
   ['*.shop.example', 'https://www.shop.example'],
@@ -259,6 +272,10 @@ describe('parseOrigin', () => {
     const labels = Array.from({ length: 50 }, () => 'é').join('.');
     expect(parseOrigin(`https://${labels.slice(0, -2)}`)).toBeUndefined();
     expect(parseOrigin(`https://${'é.'.repeat(20)}example`)).toBeDefined();
+    const longest = `${'a.'.repeat(123)}example`;
+    expect(longest).toHaveLength(253);
+    expect(parseOrigin(`https://${longest}`)).toBeDefined();
+    expect(parseOrigin(`https://b${longest}`)).toBeUndefined();
   });
 
   test('text longer than any origin is refused', () => {

@@ -4,7 +4,7 @@ import { domainToUnicode } from 'node:url';
 
 /** The origins that may use an account's key: a host, an origin, or every host below a domain. */
 export type AllowedDomain =
-  | { readonly kind: 'exact'; readonly text: string; readonly origins: readonly string[] }
+  | { readonly kind: 'exact'; readonly text: string; readonly origins: readonly [string, ...string[]] }
   | { readonly kind: 'wildcard'; readonly text: string; readonly suffix: string };
 
 /**
@@ -38,9 +38,11 @@ function parseHost(text: string): AllowedDomain | undefined {
   if (secure === undefined || secure.hostname === 'null') return undefined;
   if (secure.hostname !== 'localhost') return { kind: 'exact', text: secure.host, origins: [secure.origin] };
 
-  const plain = parseOrigin(`http://${text}`);
-  const origins = [secure.origin, ...(plain === undefined ? [] : [plain.origin])];
-  return { kind: 'exact', text: text.toLowerCase(), origins };
+  return {
+    kind: 'exact',
+    text: text.toLowerCase(),
+    origins: [secure.origin, new URL(`http://${text}`).origin],
+  };
 }
 
 function parseWildcard(base: string): AllowedDomain | undefined {
@@ -84,7 +86,7 @@ export function matchingDomain(
 
 /** Returns an origin that the domain allows. */
 export function exampleOrigin(domain: AllowedDomain): string {
-  return domain.kind === 'wildcard' ? `https://www${domain.suffix}` : (domain.origins[0] ?? '');
+  return domain.kind === 'wildcard' ? `https://www${domain.suffix}` : domain.origins[0];
 }
 
 /** Node decodes headers as Latin-1. A client that sends more than ASCII sends UTF-8. */
@@ -131,8 +133,9 @@ const nearMisses: readonly NearMiss[] = [
   ({ hostname }, domain) =>
     domain.kind === 'wildcard' && domain.suffix === `.${hostname}` ? [{ kind: 'apex', host: hostname }] : [],
   ({ hostname }, domain) => {
-    const host = domain.kind === 'exact' ? hostOf(domain.origins[0]) : undefined;
-    return host !== undefined && hostname.endsWith(`.${host}`) ? [{ kind: 'subdomain', host }] : [];
+    if (domain.kind === 'wildcard') return [];
+    const host = new URL(domain.origins[0]).hostname;
+    return hostname.endsWith(`.${host}`) ? [{ kind: 'subdomain', host }] : [];
   },
 ];
 
@@ -141,10 +144,6 @@ function sameHost({ hostname }: URL, domain: AllowedDomain): URL | undefined {
   if (domain.kind === 'exact')
     return domain.origins.map((origin) => new URL(origin)).find((allowed) => allowed.hostname === hostname);
   return hostname.endsWith(domain.suffix) ? new URL(`https://${hostname}`) : undefined;
-}
-
-function hostOf(origin: string | undefined): string | undefined {
-  return origin === undefined ? undefined : new URL(origin).hostname;
 }
 
 /** `scheme://host[:port]` and nothing else: no path, user, query, white space, escape or empty port. */
