@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Accounts, CredentialKind, CredentialRef, DomainRef, StoredCredential } from './accounts.ts';
 import {
+  credentialState,
   fingerprintOf,
   hashCredential,
   matchingPepper,
@@ -168,7 +169,7 @@ function createHashCheck({ accounts, pepper, previousPepper, now, onError }: Aut
      */
     isValid(text: string, stored: StoredCredential | undefined): stored is StoredCredential {
       const isMatch = matchingPepper(peppers, text, stored?.hash) !== undefined;
-      if (stored === undefined || !isLive(stored, now())) return false;
+      if (stored === undefined || credentialState(stored, now()) !== 'active') return false;
       if (stored.pepperId !== undefined && !ids.includes(stored.pepperId)) throw unknownPepper(stored);
       return isMatch;
     },
@@ -185,9 +186,4 @@ function unknownPepper({ kind, id, pepperId }: StoredCredential): Fault {
     `the hash of the ${kind} ${id} belongs to the pepper ${String(pepperId)}, which this process does not have: ` +
       'set CREDENTIAL_PEPPER and CREDENTIAL_PEPPER_PREVIOUS to the peppers of `jobs-delete pepper status`',
   );
-}
-
-function isLive({ expiresAtMs, revokedAtMs, pausedAtMs }: StoredCredential, nowMs: number): boolean {
-  const isStopped = revokedAtMs !== undefined || pausedAtMs !== undefined;
-  return !isStopped && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }

@@ -30,6 +30,19 @@ export function newCredentialText(
   return { id, text: `${formats[kind].prefix}_${id}_${secret}` };
 }
 
+/** Only an active credential authenticates a request. */
+export type CredentialState = 'active' | 'paused' | 'expired' | 'revoked';
+
+/** `revoked` and `expired` win over `paused`. */
+export function credentialState(
+  { revokedAtMs, expiresAtMs, pausedAtMs }: Pick<Credential, 'revokedAtMs' | 'expiresAtMs' | 'pausedAtMs'>,
+  nowMs: number,
+): CredentialState {
+  if (revokedAtMs !== undefined) return 'revoked';
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return 'expired';
+  return pausedAtMs === undefined ? 'active' : 'paused';
+}
+
 /** Returns the id of a well-formed credential of this kind, otherwise undefined. Does not check that it is valid. */
 export function parseCredential(kind: CredentialKind, text: string): string | undefined {
   return formats[kind].pattern.exec(text)?.[1];

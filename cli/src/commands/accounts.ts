@@ -4,7 +4,7 @@ import {
   createAccount,
   isDisplayName,
 } from '@jobs-delete/accounts/accounts';
-import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
+import { credentialState, parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import { maxRemovalDelayMs, noRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
@@ -29,7 +29,6 @@ import {
   wholeNumber,
   type ReportOptions,
 } from '../report.ts';
-import { credentialState } from './credentials.ts';
 import { allowCommand, limitCommand, limitFields, limitLine } from './deletion-limit.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
 

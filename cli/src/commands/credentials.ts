@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import {
+  credentialState,
   issueSecretKey,
   issueToken,
   type IssueCredential,
@@ -61,15 +62,6 @@ function credentialsCommand(io: Io, group: CredentialGroup): Command {
     .addCommand(pauseCommand(io, group, 'pause'))
     .addCommand(pauseCommand(io, group, 'resume'))
     .addCommand(revokeCommand(io, group));
-}
-
-export function credentialState(
-  { expiresAtMs, revokedAtMs, pausedAtMs }: Credential,
-  nowMs: number,
-): 'active' | 'expired' | 'paused' | 'revoked' {
-  if (revokedAtMs !== undefined) return 'revoked';
-  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) return 'expired';
-  return pausedAtMs === undefined ? 'active' : 'paused';
 }
 
 function issueCommand(io: Io, group: CredentialGroup): Command {

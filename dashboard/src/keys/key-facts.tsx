@@ -44,7 +44,7 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
 }
 
 const tones: Readonly<Record<KeyState, Tone>> = {
-  valid: 'good',
+  active: 'good',
   'expires-soon': 'attention',
   paused: 'pending',
   expired: 'ended',

@@ -1,21 +1,19 @@
+import { credentialState, type CredentialState } from '@jobs-delete/accounts/credentials/credential';
 import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 
-export type KeyState = 'valid' | 'expires-soon' | 'paused' | 'expired' | 'revoked';
+export type KeyState = CredentialState | 'expires-soon';
 
 const warningMs = 14 * 86_400_000;
 
-/** A key expires soon in its last 14 days. `revoked` and `expired` win over `paused`. */
-export function stateOf({ revokedAtMs, pausedAtMs, expiresAtMs }: Credential, nowMs: number): KeyState {
-  const leftMs = expiresAtMs === undefined ? Infinity : expiresAtMs - nowMs;
-  if (revokedAtMs !== undefined) return 'revoked';
-  if (leftMs <= 0) return 'expired';
-  if (pausedAtMs !== undefined) return 'paused';
-  return leftMs <= warningMs ? 'expires-soon' : 'valid';
+/** An active key expires soon in its last 14 days. */
+export function stateOf(key: Credential, nowMs: number): KeyState {
+  const state = credentialState(key, nowMs);
+  return state === 'active' && (key.expiresAtMs ?? Infinity) - nowMs <= warningMs ? 'expires-soon' : state;
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
   const state = stateOf(key, nowMs);
-  return state === 'valid' || state === 'expires-soon';
+  return state === 'active' || state === 'expires-soon';
 }
 
 /** Returns whether the key is expired or revoked: no change makes it valid again. */

@@ -21,14 +21,14 @@ export const keyTexts = translated({
     state: 'State',
     states: {
       token: {
-        valid: 'Valid',
+        active: 'Valid',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
         revoked: 'Revoked',
       },
       'secret-key': {
-        valid: 'Valid',
+        active: 'Valid',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
@@ -78,14 +78,14 @@ export const keyTexts = translated({
     state: 'État',
     states: {
       token: {
-        valid: 'Valide',
+        active: 'Valide',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendu',
         expired: 'Expiré',
         revoked: 'Révoqué',
       },
       'secret-key': {
-        valid: 'Valide',
+        active: 'Valide',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendue',
         expired: 'Expirée',
@@ -135,14 +135,14 @@ export const keyTexts = translated({
     state: 'Estado',
     states: {
       token: {
-        valid: 'Válido',
+        active: 'Válido',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducado',
         revoked: 'Revocado',
       },
       'secret-key': {
-        valid: 'Válida',
+        active: 'Válida',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducada',
