@@ -6,13 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialKind } from '../accounts.ts';
 import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 import {
+  claimedKind,
   credentialMatches,
+  credentialState,
+  fingerprintOf,
   hashCredential,
   issueSecretKey,
   issueToken,
   newCredentialText,
   parseCredential,
   parseDuration,
+  pepperIdOf,
 } from './credential.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
@@ -39,6 +43,32 @@ test.each(kinds)('a %s has only characters of a bearer token, and is unique', (k
 test('a token is no secret key, and a secret key no token', () => {
   expect(parseCredential('secret-key', newCredentialText('token').text)).toBeUndefined();
   expect(parseCredential('token', newCredentialText('secret-key').text)).toBeUndefined();
+});
+
+test.each([
+  ['jdt_a', 'token'],
+  ['jds_', 'secret-key'],
+  ['jdt', undefined],
+  ['a_jdt_', undefined],
+])('%s claims to be a %s', (text, kind) => {
+  expect(claimedKind(text)).toBe(kind);
+});
+
+const [ago, ahead] = [999, 1_001];
+test.each([
+  ['active', {}],
+  ['active', { expiresAtMs: ahead }],
+  ['expired', { expiresAtMs: 1_000 }],
+  ['paused', { pausedAtMs: ago, expiresAtMs: ahead }],
+  ['expired', { pausedAtMs: ago, expiresAtMs: ago }],
+  ['revoked', { revokedAtMs: ago, pausedAtMs: ago, expiresAtMs: ago }],
+] as const)('a credential is %s at 1,000 ms with %j', (state, times) => {
+  expect(credentialState(times, 1_000)).toBe(state);
+});
+
+// The database of every installation has it.
+test('the fingerprint of a pepper never changes', () => {
+  expect(pepperIdOf(fingerprintOf(pepper))).toBe('3945fc033835036a');
 });
 
 const good = `jdt_${'a1'.repeat(12)}_${'b2'.repeat(32)}`;
@@ -107,6 +137,11 @@ describe('issuing a credential', () => {
     expect(await accounts.listCredentials(kind, 'acme')).toEqual([credential]);
     const stored = await accounts.findCredential(credential);
     expect(credentialMatches(pepper, text, stored?.hash)).toBe(true);
+  });
+
+  test('a credential names the one that it replaces', async () => {
+    const issued = await issueToken(accounts, pepper, 'acme', { replacesId: '0a'.repeat(12) }, now);
+    expect(issued).toMatchObject({ credential: { replacesId: '0a'.repeat(12) } });
   });
 
   test('no file contains the secret', async () => {
