@@ -36,7 +36,7 @@ import { killByPlan } from './kill-by-plan.ts';
 import { targetsOf } from './targets.ts';
 
 const seed = testSeed('production kill campaign');
-const kills = Number(process.env.TEST_KILLS ?? 100);
+const kills = Number(process.env.TEST_KILLS ?? 60);
 const thinkMs = 100;
 /** The longest pause between kills. The mean is half of it. */
 const pauseMs = 3_000;
