@@ -5,7 +5,7 @@ import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { hasCode } from '@jobs-delete/proto/service-error';
-import { systemRandom } from '@jobs-delete/runtime/time/clock';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { faultOfCall, type DeleteJobsAnswer } from './answer.ts';
 import { createConnect, type CancellationCall, type JobRange } from './connection.ts';
 import { Pool } from './pool.ts';
@@ -124,7 +124,7 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   }, tickMs);
   timer.unref();
 
-  const reading = { replicas: () => pool.replicas(), reads, timeoutMs };
+  const reading = { replicas: () => pool.replicas(), reads, timeoutMs, clock: systemClock };
   return {
     deleteJobs: (call) => deleteJobs(pool, call, timeoutMs),
     readDeletion: (query) => readDeletion(query, reading),

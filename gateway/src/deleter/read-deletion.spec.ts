@@ -5,6 +5,7 @@ import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jo
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault } from '@jobs-delete/runtime/fault';
 import { within } from '@jobs-delete/runtime/testing/within';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { connectDeleter } from './deleter-client.ts';
 import { readDeletion } from './read-deletion.ts';
 import { setUpPool } from './testing/fake-deleter.ts';
@@ -129,7 +130,7 @@ describe('with several deleters', () => {
   function setUpReads() {
     const { pool, deleter, tick } = setUpPool(['a', 'b']);
     const reads = createFairSemaphore({ maxRunning: 4, maxWaiting: 1 });
-    const options = { replicas: () => pool.replicas(), reads, timeoutMs: 60_000 };
+    const options = { replicas: () => pool.replicas(), reads, timeoutMs: 60_000, clock: systemClock };
     const read = (waitMs = 0, accountId = 'Acme') =>
       readDeletion({ accountId, deletionId: 'd1', waitMs }, options);
     return { deleter, tick, read };

@@ -50,11 +50,8 @@ export async function readDeletion(
 }
 
 /** Watches until the deletion is completed or cancelled, or the wait is over and a state is known. Returns the latest state. */
-async function watch(
-  query: DeletionQuery,
-  { replicas, timeoutMs }: CallOptions,
-): Promise<Deletion__Output | undefined> {
-  const deadlineMs = Date.now() + Math.max(query.waitMs, timeoutMs);
+async function watch(query: DeletionQuery, options: CallOptions): Promise<Deletion__Output | undefined> {
+  const deadlineMs = options.clock.now() + Math.max(query.waitMs, options.timeoutMs);
   const over = linkAbort(query.signal, query.waitMs);
   let latest: Deletion__Output | undefined;
   const isEnded = () => over.signal.aborted && latest !== undefined;
@@ -73,7 +70,7 @@ async function watch(
     }
   };
   try {
-    await repeatCall(replicas, deadlineMs, watchOnce, (error) => isLost(error) && !isEnded());
+    await repeatCall(options, deadlineMs, watchOnce, (error) => isLost(error) && !isEnded());
   } catch (error) {
     if (latest === undefined || hasCode(error, status.NOT_FOUND)) throw error;
   } finally {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { isLost } from './answer.ts';
 import type { Connection, ReadLimits } from './connection.ts';
 import type { Replica } from './replica.ts';
@@ -11,6 +11,7 @@ export interface CallOptions {
   readonly reads: FairSemaphore;
   /** The longest time until the answer. */
   readonly timeoutMs: number;
+  readonly clock: Clock;
 }
 
 const retryPauseMs = 200;
@@ -18,12 +19,12 @@ const retryPauseMs = 200;
 /** Runs one of a bounded number of calls, repeatedly if it is lost, until the time is up. @throws Fault, ServiceError */
 export async function callReplica<Answer extends object>(
   accountId: string,
-  { replicas, reads, timeoutMs }: CallOptions,
+  { reads, timeoutMs, ...options }: CallOptions,
   call: (connection: Connection, limits: ReadLimits) => Promise<Answer>,
 ): Promise<Answer> {
-  const deadlineMs = Date.now() + timeoutMs;
+  const deadlineMs = options.clock.now() + timeoutMs;
   const answer = await reads.run(accountId, () =>
-    repeatCall(replicas, deadlineMs, (connection, { signal }) => call(connection, { deadlineMs, signal })),
+    repeatCall(options, deadlineMs, (connection, { signal }) => call(connection, { deadlineMs, signal })),
   );
   if (answer === 'full') throw new Fault('busy', 'too many calls of this kind wait');
   return answer;
@@ -36,7 +37,7 @@ export async function callReplica<Answer extends object>(
  * @throws Fault if there is no replica, or the error of the last call
  */
 export async function repeatCall<Answer>(
-  replicas: () => readonly Replica[],
+  { replicas, clock }: Pick<CallOptions, 'replicas' | 'clock'>,
   deadlineMs: number,
   call: (connection: Connection, calling: AbortController) => Promise<Answer>,
   mayRepeat: (error: unknown) => boolean = isLost,
@@ -50,11 +51,11 @@ export async function repeatCall<Answer>(
     try {
       return await call(replica.connection, calling);
     } catch (error) {
-      if (!mayRepeat(error) || Date.now() + retryPauseMs >= deadlineMs) throw error;
+      if (!mayRepeat(error) || clock.now() + retryPauseMs >= deadlineMs) throw error;
     } finally {
       replica.reads.delete(calling);
     }
-    await delay(retryPauseMs);
+    await clock.sleep(retryPauseMs);
   }
 }
 
