@@ -11,6 +11,7 @@ import {
   attempt,
   importJobs,
   jobIds,
+  origin,
   partsOf,
   removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
@@ -125,6 +126,24 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect(['accepted', 'replayed']).toContain(truth.kind);
     expect(await keyed(['job0001'], 'alone')).toMatchObject({ kind: 'replayed' });
     expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
+  });
+
+  test('a cancellation that no majority has is not read: an election may undo it', async () => {
+    const primary = await servers.primary();
+    const others = servers.members.filter((member) => member !== primary);
+    const { id } = await accept(store, ['job0001'], { removalAtMs: Date.now() + 3_600_000 });
+    for (const member of others) member.freeze();
+    const cancelling = store.cancelDeletion({ deletionId: id, accountId: acme }, Date.now(), origin);
+    const cancelled = cancelling.catch(() => undefined);
+    const admin = await openMongo(url);
+    const onPrimary = admin.collection<{ _id: string }>('deletions');
+    while ((await onPrimary.findOne({ _id: id, state: 'cancelled' })) === null);
+    await admin.close();
+    const reads = [store.findReceipt(id, acme), store.findDeletion(id, acme)];
+    for (const read of await Promise.allSettled(reads))
+      expect(read).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    for (const member of others) member.resume();
+    await cancelled;
   });
 
   describe('an interrupted write', () => {

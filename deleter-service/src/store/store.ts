@@ -202,7 +202,7 @@ export interface RemovalPart {
 export interface ReceiptStore {
   /** Reads the ids and claims of all jobs too, up to a megabyte. Prefer findReceipt. */
   findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
-  /** Does not read the jobs. */
+  /** Does not read the jobs. Like findDeletion, sees no state that a failover can undo. */
   findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
   /** Returns the state for each key, in their order; undefined if the account does not have the deletion. */
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;

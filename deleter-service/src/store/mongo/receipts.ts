@@ -25,15 +25,15 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
   return {
     findDeletion: (deletionId, accountId) =>
       mongoRead(async () => {
-        const document = await deletions.findOne(filterOf(deletionId, accountId));
+        const document = await deletions.findOne(filterOf(deletionId, accountId), confirmed);
         return document === null ? undefined : readDeletionDocument(document);
-      }),
+      }, confirmed.maxTimeMS),
     findReceipt: (deletionId, accountId) =>
       mongoRead(async () => {
-        const options = { projection: receiptFields };
+        const options = { projection: receiptFields, ...confirmed };
         const document = await deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), options);
         return document === null ? undefined : readReceiptDocument(document);
-      }),
+      }, confirmed.maxTimeMS),
     findStates: (keys) =>
       mongoRead(async () => {
         const options = { projection: { account_id: 1, state: 1 }, ...byId, maxTimeMS: maxStatesMs };
@@ -91,6 +91,9 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
       }),
   };
 }
+
+/** Sees no state that a failover can undo, and not that of a deposed primary. */
+const confirmed = { readConcern: 'linearizable', maxTimeMS: 5_000, ...byId } as const;
 
 /** The server stops a count that takes longer. */
 const maxCountMs = 5_000;
