@@ -211,6 +211,31 @@ export const bugs: readonly Bug[] = [
     to: 'deletionId: undefined,',
   },
   {
+    name: 'a deletion is read for any account',
+    file: 'deleter-service/src/grpc/read-deletions.ts',
+    from: 'await store.findReceipt(deletionId, accountId)',
+    to: 'await store.findReceipt(deletionId, undefined)',
+    isFoundAtOnce: true,
+  },
+  {
+    name: 'a read that fails finds no deletion',
+    file: `${gateway}/read-deletion.ts`,
+    from: 'if (hasCode(error, status.NOT_FOUND)) return undefined;',
+    to: 'if (error !== undefined) return undefined;',
+  },
+  {
+    name: 'a lost read is not repeated',
+    file: `${gateway}/repeat-call.ts`,
+    from: 'if (!mayRepeat(error) || ',
+    to: 'if (mayRepeat(error) || ',
+  },
+  {
+    name: 'a published deletion is read as completed',
+    file: `${gateway}/read-deletion.ts`,
+    from: "if (state === 'DELETION_STATE_COMPLETED') return 'completed';",
+    to: "if (state === 'DELETION_STATE_COMPLETED' || state === 'DELETION_STATE_PUBLISHED') return 'completed';",
+  },
+  {
     name: 'busy is called sick',
     file: `${gateway}/pool.ts`,
     from: "if (!isBusy && loss !== 'untouched') attempt.failedAfter",

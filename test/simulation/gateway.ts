@@ -1,17 +1,23 @@
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
 import { Pool } from '@jobs-delete/gateway/deleter/pool';
+import { readDeletion, type DeletionStatus } from '@jobs-delete/gateway/deleter/read-deletion';
 import { tickMs } from '@jobs-delete/gateway/deleter/replica';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import type { Network } from './network.ts';
 import type { Asked } from './oracle.ts';
 import type { Process } from './world.ts';
 
 export const requestTimeoutMs = 10_000;
+/** Less than in production: within the time of a fault, the deadline comes. A sick api may hold a read for over 3 s. */
+const readTimeoutMs = 5_000;
 
-/** The part of a gateway that sends requests to apis. */
+/** The part of a gateway that calls apis. */
 export class Gateway {
   readonly process: Process;
   readonly pool: Pool;
+  // A turn of the event loop takes no time here.
+  readonly #reads = createFairSemaphore({ maxRunning: 32, maxWaiting: 1_000, maxPerTurn: Infinity });
 
   /** @param isAsking false while no caller waits: then the pool is not called, which takes less time */
   constructor(process: Process, network: Network, apis: readonly string[], isAsking: () => boolean) {
@@ -29,6 +35,17 @@ export class Gateway {
         .sleep(requestTimeoutMs)
         .then(() => giveUp(new Fault('unknown-outcome', 'deleter: no answer in time')));
     });
+  }
+
+  /** Resolves to undefined when the account has no such deletion. */
+  read(accountId: string, deletionId: string): Promise<DeletionStatus | Fault | undefined> {
+    const options = {
+      replicas: () => this.pool.replicas(),
+      reads: this.#reads,
+      timeoutMs: readTimeoutMs,
+      clock: this.process.clock,
+    };
+    return readDeletion({ accountId, deletionId, waitMs: 0 }, options).catch(asFault);
   }
 
   async #tick(isAsking: () => boolean): Promise<void> {

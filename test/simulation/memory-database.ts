@@ -114,6 +114,15 @@ export class MemoryDatabase {
     });
   }
 
+  /** Confirms what a call has read, by a write of nothing: a majority has it, and this is the primary. */
+  async confirmed(): Promise<void> {
+    const position = this.#journal.length;
+    this.#commitSoon();
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ position, resolve, reject });
+    });
+  }
+
   failOver(): void {
     for (const write of this.#journal.splice(this.#committed).reverse()) this.#apply(write, write.before);
     const waiting = this.#waiting;

@@ -37,6 +37,11 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
     await database.committed();
     return result;
   };
+  /** A linearizable read. */
+  const confirmed = async <Result>(result: Result): Promise<Result> => {
+    await database.confirmed();
+    return result;
+  };
   const find = (deletionId: string, accountId: string | undefined) => {
     const stored = deletions.get(deletionId);
     return accountId === undefined || stored?.deletion.accountId === accountId ? stored : undefined;
@@ -144,9 +149,9 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
         return written(undefined);
       }),
     findDeletion: (deletionId, accountId) =>
-      link.call([accountId ?? ''], () => Promise.resolve(find(deletionId, accountId)?.deletion)),
+      link.call([accountId ?? ''], () => confirmed(find(deletionId, accountId)?.deletion)),
     findReceipt: (deletionId, accountId) =>
-      link.call([accountId ?? ''], () => Promise.resolve(receiptOf(find(deletionId, accountId)?.deletion))),
+      link.call([accountId ?? ''], () => confirmed(receiptOf(find(deletionId, accountId)?.deletion))),
     findStates: (keys) =>
       link.call(accountsOf(keys), () =>
         Promise.resolve(keys.map((key) => find(key.deletionId, key.accountId)?.deletion.state)),

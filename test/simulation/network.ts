@@ -1,10 +1,15 @@
+import { toGrpcError } from '@jobs-delete/deleter-service/grpc/grpc-error';
+import { getDeletion } from '@jobs-delete/deleter-service/grpc/read-deletions';
+import type { ReceiptStore } from '@jobs-delete/deleter-service/store/store';
 import type { Outcome, OnOutcome } from '@jobs-delete/gateway/deleter/answer';
 import type { Connect, Connection, LinkState } from '@jobs-delete/gateway/deleter/connection';
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { isAnswered, type Api, type Cluster } from './cluster.ts';
 import type { Process } from './world.ts';
 
+const noAnswer: HealthAnswer = { kind: 'no-answer', reason: 'no answer' };
 const notSimulated = () => Promise.reject(new Error('not simulated'));
 
 /** The lines between gateways and apis. */
@@ -73,13 +78,14 @@ class Line {
           onOutcome,
         ),
       askHealth: (timeoutMs) =>
-        this.#ask<HealthAnswer>((api) => Promise.resolve(healthOf(api)), timeoutMs, {
-          kind: 'no-answer',
-          reason: 'no answer',
-        }),
+        this.#ask((api) => Promise.resolve(healthOf(api)), timeoutMs).catch(() => noAnswer),
       tryRead: (timeoutMs) =>
-        this.#ask(({ store }) => isAnswered(store.findReceipt('none', 'none')), timeoutMs, false),
-      getDeletion: notSimulated,
+        this.#ask(({ store }) => isAnswered(store.findReceipt('none', 'none')), timeoutMs).catch(() => false),
+      getDeletion: async (name, { deadlineMs, signal }) => {
+        const request = { ...name, includeJobIds: false };
+        const read = (api: Api) => getDeletion(request, api.store as unknown as ReceiptStore);
+        return (await this.#ask(read, deadlineMs - gateway.clock.now(), signal)) as Deletion__Output;
+      },
       cancelDeletion: notSimulated,
       watchDeletion: notSimulated,
       listJobs: notSimulated,
@@ -151,23 +157,35 @@ class Line {
     });
   }
 
-  async #ask<Answer>(serve: (api: Api) => Promise<Answer>, timeoutMs: number, late: Answer): Promise<Answer> {
-    const { world } = this.#cluster;
-    const answered = new Promise<Answer>((resolve) => {
-      const lose = () => resolve(late);
-      this.#open.add(lose);
-      const end = (answer: Answer) => {
+  /** @throws ServiceError, Fault */
+  #ask<Answer>(
+    serve: (api: Api) => Promise<Answer>,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const answered = new Promise<Answer>((resolve, reject) => {
+      const end = (answer: Answer | Error) => {
         this.#open.delete(lose);
-        resolve(answer);
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer);
       };
-      world.after(timeoutMs, () => end(late));
+      const lose = () => end(toGrpcError(new Fault('unavailable', 'the connection broke')));
+      this.#open.add(lose);
+      signal?.addEventListener('abort', lose);
+      this.#cluster.world.after(timeoutMs, () => {
+        if (this.#open.has(lose)) end(new Fault('unknown-outcome', 'no answer in time'));
+      });
       this.#travel(() => {
         const api = this.#cluster.apis.get(this.address);
         if (api === undefined || this.#link() === 'down') {
-          end(late);
+          lose();
           return;
         }
-        api.process.deliver(() => void serve(api).then((answer) => this.#travel(() => end(answer))));
+        const answer = async () => {
+          const sent = await serve(api).catch(toGrpcError);
+          this.#travel(() => end(sent));
+        };
+        api.process.deliver(() => void answer());
       });
     });
     return this.gateway.receive(answered);

@@ -1,6 +1,7 @@
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
 import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
+import type { DeletionStatus } from '@jobs-delete/gateway/deleter/read-deletion';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Cluster } from './cluster.ts';
 import type { Plan } from './plan.ts';
@@ -22,6 +23,10 @@ const nextStates: Readonly<Record<Deletion['state'], readonly Deletion['state'][
   completed: ['completed'],
   cancelled: ['cancelled'],
 };
+
+function isEnd(state: Deletion['state']): boolean {
+  return state === 'completed' || state === 'cancelled';
+}
 
 /**
  * Judges every write that a majority has, every announcement and every answer, by the guarantees that callers can see. It shares
@@ -130,6 +135,24 @@ export class Oracle {
       default:
         this.fail(`${deletionId} is answered with ${outcome.kind}`);
     }
+  }
+
+  /** Called before a read of a deletion that was accepted. Returns the judge of its answer. */
+  reads(id: string, accountId: string): (answer: DeletionStatus | undefined) => void {
+    const before = this.#deletions.get(id)?.deletion;
+    return (answer) => {
+      const now = this.#deletions.get(id)?.deletion;
+      // It may expire.
+      if (before === undefined || now === undefined) return;
+      const states = [before, now].map(({ state }) => (isEnd(state) ? state : 'queued'));
+      if (before.accountId !== accountId) {
+        if (answer !== undefined) this.fail(`${accountId} sees ${id} of ${before.accountId}`);
+      } else if (answer === undefined) this.fail(`${id} is accepted, but not found`);
+      else if (!states.includes(answer.state) || answer.jobs !== now.jobIds.length)
+        this.fail(
+          `${id} is answered as ${answer.state}, but a majority has it as ${states.join(', then as ')}`,
+        );
+    };
   }
 
   /** Judges the records that remain after all requests, relays and workers are done. */

@@ -33,7 +33,7 @@ export interface AccountPlan {
 
 export type Action = { readonly atMs: number } & (
   | DeleteAction
-  | { readonly kind: 'cancel'; readonly account: number }
+  | { readonly kind: 'cancel' | 'read'; readonly account: number }
   | { readonly kind: 'post'; readonly account: number; readonly from: number; readonly count: number }
   | { readonly kind: 'fault'; readonly forMs: number; readonly fault: FaultPlan }
 );
@@ -170,6 +170,8 @@ export function drawPlan(seed: number): Plan {
       : random.below(busyMs / 2);
     add(atMs, { kind: 'fault', forMs, fault });
   }
+  for (let index = draws.between(5, 15); index > 0; index--)
+    add(drawTime(), { kind: 'read', account: random.below(accountCount) });
   actions.sort((one, other) => one.atMs - other.atMs);
   const stocked = accounts.map((one, index) => ({ ...one, jobs: Math.max(one.jobs, used[index] ?? 0) }));
   return { seed, kind, gateways, apis, workers, accounts: stocked, actions };

@@ -1,29 +1,22 @@
-import { origin } from '@jobs-delete/deleter-service/testing/deletions';
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
-import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { Callers, describe, postings } from './callers.ts';
 import type { Cluster } from './cluster.ts';
 import { startFault } from './faults.ts';
 import { Gateway, requestTimeoutMs, toRequest } from './gateway.ts';
 import { slowestMs } from './link.ts';
 import { Network } from './network.ts';
 import { Oracle, type Asked } from './oracle.ts';
-import type { AccountPlan, DeleteAction, Plan } from './plan.ts';
+import type { AccountPlan, Plan } from './plan.ts';
 import { Process, type World } from './world.ts';
 
 /** After the faults, everything is completed within this time. The longest wait is that of a postponed deletion. */
 export const endMs = 180_000;
-/** Callers who have no trouble of their own wait no longer than this. */
-const noticedMs = { any: Infinity, contest: Infinity, account: 2_000, api: 2_500, flood: 1_000 };
-/** A large request stays longer with an api that does not answer. */
-const largeNoticedMs = { ...noticedMs, api: 4_500 };
 /**
  * Jobs of accounts without trouble are removed within this time. An api that dies leaves its deletions to others for a lease. A
  * batch with a sick account may hold the next one for 17 s (docs/decisions/fair-removal.md).
  */
 const removedMs = { any: Infinity, contest: Infinity, account: 20_000, api: 15_000, flood: 3_000 };
-/** Less than that of a gateway: within the time of a fault, the deadline comes. */
-const internalTimeoutMs = 3_000;
 const probeMs = 10_000;
 /** A slow read that has begun before the end of the faults, and three reads more. */
 const recoveryMs = 8_000;
@@ -36,10 +29,7 @@ export class Play {
   readonly #cluster: Cluster;
   readonly #network: Network;
   readonly #gateways: Gateway[] = [];
-  readonly #internalCaller: Process;
-  /** The deletions that callers know, by account. */
-  readonly #known = new Map<string, string[]>();
-  #waitingCallers = 0;
+  readonly #callers: Callers;
   #openActions: number;
 
   constructor(plan: Plan, world: World, cluster: Cluster) {
@@ -47,8 +37,15 @@ export class Play {
     this.#world = world;
     this.#cluster = cluster;
     this.#network = new Network(cluster);
-    this.#internalCaller = new Process('internal caller', world);
     this.oracle = new Oracle(cluster, plan, removedMs[plan.kind]);
+    const { oracle } = this;
+    this.#callers = new Callers({
+      kind: plan.kind,
+      cluster,
+      network: this.#network,
+      gateways: this.#gateways,
+      oracle,
+    });
     this.#openActions = plan.actions.length;
   }
 
@@ -103,7 +100,7 @@ export class Play {
   }
 
   #isAsking(): boolean {
-    return this.#waitingCallers > 0 || this.#openActions > 0;
+    return this.#callers.waiting > 0 || this.#openActions > 0;
   }
 
   describeRest(): string {
@@ -112,7 +109,7 @@ export class Play {
     );
     const [first] = open;
     const example = first && ` such as ${first.deletion.id}, which is ${first.deletion.state}`;
-    return `${String(this.#waitingCallers)} callers wait, ${String(open.length)} deletions are open${example ?? ''}`;
+    return `${String(this.#callers.waiting)} callers wait, ${String(open.length)} deletions are open${example ?? ''}`;
   }
 
   /** Half of the receipts expire. They live for days, so no call of before is on its way any more. */
@@ -139,7 +136,7 @@ export class Play {
       left += 1;
       const jobIds = [`probe${String(number)}`];
       await operator.importJobs(account.id, [{ id: jobIds[0] ?? '', posting: {} }], 0);
-      const asked = this.#ask(account.id, jobIds, undefined);
+      const asked = this.#callers.ask(account.id, jobIds, undefined);
       const outcome = await send(asked);
       this.oracle.answered(asked, outcome);
       if (outcome instanceof Fault || outcome.kind !== 'accepted')
@@ -175,9 +172,11 @@ export class Play {
   #run(action: Plan['actions'][number]): void {
     switch (action.kind) {
       case 'delete':
-        return void this.#delete(action);
+        return void this.#callers.delete(this.#account(action.account), action);
       case 'cancel':
-        return void this.#cancel(this.#account(action.account).id);
+        return void this.#callers.cancel(this.#account(action.account).id);
+      case 'read':
+        return void this.#callers.read(this.#account(action.account));
       case 'post': {
         const { id } = this.#account(action.account);
         this.#cluster.tell(`${id} posts ${String(action.count)} jobs from ${String(action.from)} on`);
@@ -197,73 +196,6 @@ export class Play {
     }
   }
 
-  /** A caller without a key asks once. One with a key asks again after each fault, up to 30 times. */
-  async #delete({ gateway, account, from, count, key }: DeleteAction): Promise<void> {
-    this.#waitingCallers += 1;
-    const { id } = this.#account(account);
-    const jobIds = postings(from, count).map((posting) => posting.id);
-    for (let attempt = 1; ; attempt++) {
-      const asked = this.#ask(id, jobIds, key);
-      const outcome = await (gateway === undefined
-        ? this.#askApi(asked)
-        : (this.#gateways[gateway] as Gateway).send(asked));
-      this.#cluster.tell(`${id} gets ${describe(outcome)} for ${asked.deletionId}`);
-      this.oracle.answered(asked, outcome);
-      this.#judgeIsolation(this.#account(account), asked, outcome);
-      if (!(outcome instanceof Fault)) {
-        if (outcome.kind === 'accepted')
-          this.#known.set(id, [...(this.#known.get(id) ?? []), outcome.deletionId]);
-        break;
-      }
-      if (key === undefined || attempt === 30) break;
-      await this.#world.sleep(this.#world.between(300, 1_500));
-    }
-    this.#waitingCallers -= 1;
-  }
-
-  async #cancel(accountId: string): Promise<void> {
-    const known = this.#known.get(accountId) ?? [];
-    if (known.length === 0) return;
-    const deletionId = this.#world.pick(known);
-    const { store, process } = this.#world.pick([...this.#cluster.apis.values()]);
-    const answer = await store
-      .cancelDeletion({ deletionId, accountId }, process.clock.now(), origin)
-      .catch((error: unknown) => ({ kind: String(error) }));
-    this.#cluster.tell(`${accountId} cancels ${deletionId}: ${answer.kind}`);
-  }
-
-  #ask(accountId: string, jobIds: readonly string[], key: string | undefined): Asked {
-    const deletionId = this.#world.random.uuid();
-    const asked = { deletionId, accountId, jobIds, key, atMs: this.#world.nowMs };
-    const keyed = key === undefined ? '' : `, ${key}`;
-    this.#cluster.tell(
-      `${accountId} asks for ${String(jobIds.length)} from ${jobIds[0] ?? ''} on${keyed}: ${deletionId}`,
-    );
-    this.oracle.asks(asked);
-    return asked;
-  }
-
-  /** Asks one api, as internal callers do. */
-  #askApi(asked: Asked): Promise<Outcome> {
-    const { clock } = this.#internalCaller;
-    const connection = this.#network.connect(this.#internalCaller)(
-      this.#world.pick([...this.#cluster.apis.keys()]),
-    );
-    return new Promise((resolve) => {
-      connection.deleteJobs(toRequest(asked), clock.now() + internalTimeoutMs, resolve);
-    });
-  }
-
-  #judgeIsolation({ id, suffers }: AccountPlan, { atMs, deletionId, jobIds }: Asked, outcome: Outcome): void {
-    if (suffers) return;
-    if (outcome instanceof Fault || outcome.kind !== 'accepted')
-      this.oracle.fail(`the trouble is not that of ${id}, but ${deletionId} gets ${describe(outcome)}`);
-    const waitedMs = this.#world.nowMs - atMs;
-    const isLarge = jobIds.length >= largeRequestJobs;
-    if (waitedMs > (isLarge ? largeNoticedMs : noticedMs)[this.#plan.kind])
-      this.oracle.fail(`the trouble is not that of ${id}, but ${deletionId} waits ${String(waitedMs)} ms`);
-  }
-
   #restart(name: string): void {
     this.#cluster.tell(`${name} starts again`);
     if (name.startsWith('api')) this.#cluster.startApi(name);
@@ -279,15 +211,4 @@ export class Play {
   #account(index: number): AccountPlan {
     return this.#plan.accounts[index] as AccountPlan;
   }
-}
-
-function postings(from: number, count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `job${String(from + index).padStart(4, '0')}`,
-    posting: {},
-  }));
-}
-
-function describe(outcome: Outcome): string {
-  return outcome instanceof Fault ? `${outcome.code} (${outcome.message})` : outcome.kind;
 }
