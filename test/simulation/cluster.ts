@@ -49,6 +49,8 @@ export class Cluster {
   readonly apis = new Map<string, Api>();
   readonly workers = new Map<string, Process>();
   readonly operator: MemoryStore;
+  /** The old primary, for each process that still takes it for the primary. */
+  readonly #deposed = new Map<Process, MemoryDatabase>();
   /** The events so far, one line each, for the report of a failure. */
   readonly story: string[] = [];
 
@@ -117,12 +119,38 @@ export class Cluster {
       await process.clock.sleep(1_000);
   }
 
+  /** Elects another primary. Some processes do not notice, until the old one does. */
+  failOver(): void {
+    const { database, world } = this;
+    if (database.isMajorityAway) {
+      this.endDeposed();
+      const old = database.deposed();
+      database.failOver();
+      for (const process of this.processes()) if (world.chance(30)) this.#deposed.set(process, old);
+      this.tell(`an election, without notice of ${[...this.#deposed.keys()].map(({ name }) => name).join()}`);
+      world.after(world.between(100, 8_000), () => {
+        if ([...this.#deposed.values()].includes(old)) this.endDeposed();
+      });
+    }
+    database.heal();
+  }
+
+  /** The old primary steps down. */
+  endDeposed(): void {
+    const old = new Set(this.#deposed.values());
+    this.#deposed.clear();
+    for (const database of old) database.failOver();
+  }
+
   processes(): Process[] {
     return [...[...this.apis.values()].map(({ process }) => process), ...this.workers.values()];
   }
 
   #openStore(process: Process): MemoryStore {
-    return openMemoryStore(this.database, new Link(process, this.databaseTroubles));
+    return openMemoryStore(
+      () => this.#deposed.get(process) ?? this.database,
+      new Link(process, this.databaseTroubles),
+    );
   }
 
   #openLog(process: Process) {

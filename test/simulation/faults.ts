@@ -53,10 +53,7 @@ export function startFault(fault: FaultPlan, forMs: number, context: FaultContex
     case 'failover':
       database.isMajorityAway = true;
       {
-        world.after(Math.min(forMs, 3_000), () => {
-          if (database.isMajorityAway) database.failOver();
-          database.heal();
-        });
+        world.after(Math.min(forMs, 3_000), () => cluster.failOver());
         return;
       }
     case 'rebalance': {

@@ -63,6 +63,19 @@ export class MemoryDatabase {
     this.#world = world;
   }
 
+  /** Returns a copy that takes itself for the primary until it fails over: no majority confirms its writes. */
+  deposed(): MemoryDatabase {
+    const old = new MemoryDatabase(this.#world);
+    for (const name of ['jobs', 'deletions', 'rules'] as const)
+      for (const [key, value] of this[name]) (old[name] as Map<string, unknown>).set(key, value);
+    for (const [key, value] of this.#keys) old.#keys.set(key, value);
+    for (const [key, value] of this.#keyOfClaim) old.#keyOfClaim.set(key, value);
+    old.#journal.push(...this.#journal);
+    old.#committed = this.#committed;
+    old.isMajorityAway = true;
+    return old;
+  }
+
   nextClaim(): string {
     this.#postings += 1;
     return String(this.#postings);

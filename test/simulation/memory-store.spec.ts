@@ -25,7 +25,7 @@ describe('the store of the simulation', () => {
     const world = new World(1);
     const link = new Link(new Process('test', world), new Troubles());
     const database = new MemoryDatabase(world);
-    store = { ...openMemoryStore(database, link), ...readsOf(database) } as Store;
+    store = { ...openMemoryStore(() => database, link), ...readsOf(database) } as Store;
     let isRunning = true;
     stop = () => {
       isRunning = false;

@@ -23,48 +23,58 @@ export type MemoryStore = Omit<
   'listDeletions' | 'countDeletions' | 'openDeletions' | 'completedDeletions' | 'readUsage' | 'addAllowance'
 >;
 
-/** The store of one process: each call goes over its link to the database, and each write waits for a majority. */
-export function openMemoryStore(database: MemoryDatabase, link: Link): MemoryStore {
-  const { jobs, deletions } = database;
+/**
+ * The store of one process: each call goes over its link to what the process takes for the primary, and each write waits for a
+ * majority.
+ */
+export function openMemoryStore(primary: () => MemoryDatabase, link: Link): MemoryStore {
+  const call = <Result>(parts: readonly string[], serve: (database: MemoryDatabase) => Promise<Result>) =>
+    link.call(parts, () => serve(primary()));
   const accountsOf = (keys: readonly { readonly accountId: string }[]) =>
     keys.map(({ accountId }) => accountId);
-  const update = (deletionId: string, change: (before: StoredDeletion) => StoredDeletion | undefined) => {
-    const before = deletions.get(deletionId);
+  const update = (
+    database: MemoryDatabase,
+    deletionId: string,
+    change: (before: StoredDeletion) => StoredDeletion | undefined,
+  ) => {
+    const before = database.deletions.get(deletionId);
     const after = before && change(before);
     if (after !== undefined) database.write({ table: 'deletions', key: deletionId, before, after });
   };
-  const written = async <Result>(result: Result): Promise<Result> => {
+  const written = async <Result>(database: MemoryDatabase, result: Result): Promise<Result> => {
     await database.committed();
     return result;
   };
   /** A linearizable read. */
-  const confirmed = async <Result>(result: Result): Promise<Result> => {
+  const confirmed = async <Result>(database: MemoryDatabase, result: Result): Promise<Result> => {
     await database.confirmed();
     return result;
   };
-  const find = (deletionId: string, accountId: string | undefined) => {
+  const find = ({ deletions }: MemoryDatabase, deletionId: string, accountId: string | undefined) => {
     const stored = deletions.get(deletionId);
     return accountId === undefined || stored?.deletion.accountId === accountId ? stored : undefined;
   };
 
   return {
     acceptDeletions: (requests, answer, isWanted = () => true) =>
-      link.call(accountsOf(requests), async () => {
-        const found = requests.map((request) => findClaims(database, request));
+      call(accountsOf(requests), async (first) => {
+        const found = requests.map((request) => findClaims(first, request));
         // Without one of its jobs, a request is refused by what this find has read.
         const refused = requests.map((request, index) =>
-          found[index]?.includes(undefined) === true ? insert(database, request, found[index]) : undefined,
+          found[index]?.includes(undefined) === true ? insert(first, request, found[index]) : undefined,
         );
         await link.pause();
         const commits = requests.map(async (request, index) => {
           // Inserts of one call reach the journal one after the other.
           if (index > 0) await link.pause();
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
-          const outcome =
-            refused[index] ?? database.atomically(() => insert(database, request, found[index] ?? []));
+          if (refused[index] !== undefined) return confirmed(first, refused[index]);
+          const database = primary();
           // A refusal too: what it has read may be undone.
-          await database.committed();
-          return outcome;
+          return written(
+            database,
+            database.atomically(() => insert(database, request, found[index] ?? [])),
+          );
         });
         for (const [index, committed] of commits.entries()) {
           const outcome = await committed.catch((error: unknown) => error as Fault);
@@ -73,42 +83,45 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
       }),
     leaseDue: (query) =>
       link.callWhereItWorks(
-        [...deletions.values()].map(({ deletion }) => deletion.accountId),
-        async (accounts) => written(lease(database, query, accounts)),
+        [...primary().deletions.values()].map(({ deletion }) => deletion.accountId),
+        async (accounts) => {
+          const database = primary();
+          return written(database, lease(database, query, accounts));
+        },
       ),
     markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs = Infinity) =>
-      link.call(accountsOf(keys), async () => {
+      call(accountsOf(keys), async (database) => {
         for (const { deletionId } of keys)
-          update(deletionId, (before) => {
+          update(database, deletionId, (before) => {
             const { deletion, dueAtMs = Infinity } = before;
             if (!isOpen(deletion) || dueAtMs >= dueBeforeMs) return undefined;
             const publications = deletion.publications + 1;
             const published = { ...deletion, state: 'published' as const, publishedAtMs: atMs, publications };
             return { ...before, deletion: published, dueAtMs: nextDueAtMs };
           });
-        return written(undefined);
+        return written(database, undefined);
       }),
     postpone: (keys, dueAtMs) =>
-      link.call(accountsOf(keys), async () => {
+      call(accountsOf(keys), async (database) => {
         for (const { deletionId } of keys)
-          update(deletionId, (before) => {
+          update(database, deletionId, (before) => {
             const { state } = before.deletion;
             if (state !== 'waiting' && !isOpen(before.deletion)) return undefined;
             return { ...before, deletion: begun(before.deletion), dueAtMs };
           });
-        return written(undefined);
+        return written(database, undefined);
       }),
     releaseLeases: () =>
-      link.call([], async () => {
-        for (const [id, { deletion, dueAtMs }] of deletions)
+      call([], async (database) => {
+        for (const [id, { deletion, dueAtMs }] of database.deletions)
           if (['accepted', 'cancelled'].includes(deletion.state) && dueAtMs !== undefined)
-            update(id, (before) => ({ ...before, dueAtMs: 0 }));
-        return written(undefined);
+            update(database, id, (before) => ({ ...before, dueAtMs: 0 }));
+        return written(database, undefined);
       }),
     measureOutbox: (max = 10_000) =>
-      link.call([], async () => {
+      call([], async (database) => {
         const measure = (state: string) => {
-          const open = [...deletions.values()].filter(
+          const open = [...database.deletions.values()].filter(
             (one) => one.deletion.state === state && one.dueAtMs !== undefined,
           );
           const sample = open.sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0)).slice(0, max);
@@ -118,74 +131,86 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
         return Promise.resolve({ accepted: measure('accepted'), published: measure('published') });
       }),
     cancelDeletion: (key, atMs, origin) =>
-      link.call([key.accountId], async () =>
-        written(database.atomically(() => cancel(database, key, atMs, origin))),
+      call([key.accountId], async (database) =>
+        confirmed(
+          database,
+          database.atomically(() => cancel(database, key, atMs, origin)),
+        ),
       ),
     endCancelled: (keys) =>
-      link.call(accountsOf(keys), async () => {
+      call(accountsOf(keys), async (database) => {
         for (const { deletionId } of keys)
-          update(deletionId, (before) => {
+          update(database, deletionId, (before) => {
             const { deletion, dueAtMs } = before;
             if (deletion.state !== 'cancelled' || dueAtMs === undefined) return undefined;
             const publications = deletion.publications + 1;
             const ended = { ...deletion, completedAtMs: link.nowMs(), publications };
             return { ...before, deletion: ended, dueAtMs: undefined };
           });
-        return written(undefined);
+        return written(database, undefined);
       }),
     removeJobs: (parts) =>
-      link.call(accountsOf(parts), async () => {
+      call(accountsOf(parts), async (database) => {
+        // As in removeJobs of the store.
+        if (parts.some(({ deletionId }) => isDoubtful(database.deletions.get(deletionId))))
+          await database.confirmed();
         const answers = parts.map((part, index) => ({ index, answer: removePart(database, part) }));
         const refused = answers.flatMap(({ index, answer }) =>
           typeof answer === 'string' ? [{ index, reason: answer }] : [],
         );
         const removed = answers.flatMap(({ answer }) => (typeof answer === 'string' ? [] : [answer]));
         const sum = removed.reduce((count, { jobs: more }) => count + more, 0);
-        return written({ refused, parts: removed.map(({ part }) => part), removed: sum });
+        return written(database, { refused, parts: removed.map(({ part }) => part), removed: sum });
       }),
     recordRemovals: (parts) =>
-      link.call(accountsOf(parts), async () => {
-        for (const part of parts) update(part.deletionId, (before) => recordPart(before, part, link.nowMs()));
-        return written(undefined);
+      call(accountsOf(parts), async (database) => {
+        for (const part of parts)
+          update(database, part.deletionId, (before) => recordPart(before, part, link.nowMs()));
+        return written(database, undefined);
       }),
     findDeletion: (deletionId, accountId) =>
-      link.call([accountId ?? ''], () => confirmed(find(deletionId, accountId)?.deletion)),
+      call([accountId ?? ''], (database) =>
+        confirmed(database, find(database, deletionId, accountId)?.deletion),
+      ),
     findReceipt: (deletionId, accountId) =>
-      link.call([accountId ?? ''], () => confirmed(receiptOf(find(deletionId, accountId)?.deletion))),
+      call([accountId ?? ''], (database) =>
+        confirmed(database, receiptOf(find(database, deletionId, accountId)?.deletion)),
+      ),
     findStates: (keys) =>
-      link.call(accountsOf(keys), () =>
-        Promise.resolve(keys.map((key) => find(key.deletionId, key.accountId)?.deletion.state)),
+      call(accountsOf(keys), (database) =>
+        Promise.resolve(keys.map((key) => find(database, key.deletionId, key.accountId)?.deletion.state)),
       ),
     expireReceipts: (retentionMs, max) =>
-      link.call([], async () => {
+      call([], async (database) => {
         const isOld = ({ deletion: { completedAtMs } }: StoredDeletion) =>
           completedAtMs !== undefined && completedAtMs < link.nowMs() - retentionMs;
-        const old = [...deletions].filter(([, stored]) => isOld(stored)).slice(0, max);
+        const old = [...database.deletions].filter(([, stored]) => isOld(stored)).slice(0, max);
         for (const [key, before] of old) database.write({ table: 'deletions', key, before });
-        return written(old.length);
+        return written(database, old.length);
       }),
     importJobs: (accountId, postings, atMs) =>
-      link.call([accountId], async () => {
+      call([accountId], async (database) => {
         const isImported = (posting: JobPosting) => importJob(database, accountId, posting, atMs);
         const imported = database.atomically(() => postings.filter(isImported)).length;
-        return written({ imported, existing: postings.length - imported });
+        return written(database, { imported, existing: postings.length - imported });
       }),
     findJob: (accountId, jobId) =>
-      link.call([accountId], () => {
+      call([accountId], ({ jobs }) => {
         const job = jobs.get(jobKey(accountId, jobId));
         if (job === undefined) return Promise.resolve(undefined);
         const { id, posting, importedAtMs, deletionId } = job;
         return Promise.resolve({ accountId, id, posting, importedAtMs, deletionId });
       }),
     countJobs: (accountId) =>
-      link.call([], () =>
+      call([], (database) =>
         Promise.resolve(
-          [...jobs.values()].filter((job) => accountId === undefined || job.accountId === accountId).length,
+          [...database.jobs.values()].filter((job) => accountId === undefined || job.accountId === accountId)
+            .length,
         ),
       ),
-    listJobs: (query) => link.call([query.accountId], () => listJobs(database, query)),
+    listJobs: (query) => call([query.accountId], (database) => listJobs(database, query)),
     findRules: (accountIds) =>
-      link.call(accountIds, () => {
+      call(accountIds, (database) => {
         const known = accountIds.flatMap((id) => {
           const rules = database.rules.get(id);
           return rules === undefined ? [] : [[id, rules] as const];
@@ -193,10 +218,15 @@ export function openMemoryStore(database: MemoryDatabase, link: Link): MemorySto
         return Promise.resolve(new Map(known));
       }),
     setRules: (accountId, change) =>
-      link.call([accountId], () => Promise.resolve(setRules(database, accountId, change))),
-    check: () => link.call([], () => Promise.resolve(undefined)),
+      call([accountId], (database) => Promise.resolve(setRules(database, accountId, change))),
+    check: () => call([], () => Promise.resolve(undefined)),
     close: () => Promise.resolve(),
   };
+}
+
+/** A deposed primary may lack the deletion, or its lease. */
+function isDoubtful(stored: StoredDeletion | undefined): boolean {
+  return (stored?.deletion.state ?? 'waiting') === 'waiting';
 }
 
 function findClaims({ jobs }: MemoryDatabase, { accountId, jobIds }: AcceptRequest): (string | undefined)[] {

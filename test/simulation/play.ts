@@ -84,6 +84,7 @@ export class Play {
     this.#cluster.databaseTroubles.endAll();
     this.#cluster.logTroubles.endAll();
     this.#cluster.database.heal();
+    this.#cluster.endDeposed();
     this.#network.heal();
     for (const { process } of this.#gateways) process.goOn();
     for (const process of this.#cluster.processes()) {
