@@ -1,6 +1,7 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
+import { isFinal } from '../deletion.ts';
 import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
 import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore, StateCounts } from '../store.ts';
 import {
@@ -23,17 +24,20 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
     ...(account_id !== undefined && { account_id }),
   });
   return {
-    findDeletion: (deletionId, accountId) =>
-      mongoRead(async () => {
-        const document = await deletions.findOne(filterOf(deletionId, accountId), confirmed);
-        return document === null ? undefined : readDeletionDocument(document);
-      }, confirmed.maxTimeMS),
-    findReceipt: (deletionId, accountId) =>
-      mongoRead(async () => {
-        const options = { projection: receiptFields, ...confirmed };
-        const document = await deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), options);
-        return document === null ? undefined : readReceiptDocument(document);
-      }, confirmed.maxTimeMS),
+    findDeletion: async (deletionId, accountId) => {
+      const read = (options: ReadOptions) => deletions.findOne(filterOf(deletionId, accountId), options);
+      const document = await readConfirmed(read);
+      return document === null ? undefined : readDeletionDocument(document);
+    },
+    findReceipt: async (deletionId, accountId) => {
+      const read = (options: ReadOptions) =>
+        deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), {
+          projection: receiptFields,
+          ...options,
+        });
+      const document = await readConfirmed(read);
+      return document === null ? undefined : readReceiptDocument(document);
+    },
     findStates: (keys) =>
       mongoRead(async () => {
         const options = { projection: { account_id: 1, state: 1 }, ...byId, maxTimeMS: maxStatesMs };
@@ -92,8 +96,22 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
   };
 }
 
-/** Sees no state that a failover can undo, and not that of a deposed primary. */
-const confirmed = { readConcern: 'linearizable', maxTimeMS: 5_000, ...byId } as const;
+type ReadOptions = Pick<mongo.FindOptions, 'readConcern' | 'maxTimeMS' | 'hint'>;
+
+const maxReadMs = 5_000;
+
+/**
+ * Reads a state that no failover can undo. A final one on a majority is the last one. A deposed primary may have missed any other
+ * change, so a linearizable read confirms the rest: it takes a round of the replica set, some milliseconds.
+ */
+async function readConfirmed<Document extends Pick<DeletionDocument, 'state'>>(
+  read: (options: ReadOptions) => Promise<Document | null>,
+): Promise<Document | null> {
+  const readAt = (readConcern: 'majority' | 'linearizable') =>
+    mongoRead(() => read({ readConcern, maxTimeMS: maxReadMs, ...byId }), maxReadMs);
+  const found = await readAt('majority');
+  return found !== null && isFinal(found.state) ? found : readAt('linearizable');
+}
 
 /** The server stops a count that takes longer. */
 const maxCountMs = 5_000;
