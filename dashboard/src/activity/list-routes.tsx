@@ -34,7 +34,6 @@ interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'>
   readonly recentDays: RecentDays;
 }
 
-/** A row takes five lines on a phone. */
 const pageSize = 25;
 const refusalDays = 30;
 
@@ -154,7 +153,13 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
   return (
     <Table
       heading="list-heading"
-      columns={[{ header: find.id }, texts.accepted, texts.state, { number: texts.jobs }, texts.token]}
+      columns={[
+        { header: find.id },
+        { plain: texts.accepted },
+        { aside: texts.state },
+        { number: texts.jobs },
+        { plain: texts.token },
+      ]}
       rows={deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => [
         <a href={accountPath({ accountId }, `/activity/${id}`)}>
           <ShortId id={id} />

@@ -118,27 +118,34 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
   return (
     <Table
       heading="requests-heading"
-      columns={[{ header: texts.code }, texts.mend, texts.token, texts.origin, texts.requestId]}
+      columns={[
+        { header: texts.code },
+        { aside: texts.time },
+        { plain: texts.token },
+        { plain: texts.origin },
+        { plain: texts.help },
+      ]}
       rows={requests.map((request) => [
         <>
           <a href={problemUrl(apiUrl, request.code)}>
             <code>{request.code}</code>
-          </a>
-          <br />
-          <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />{' '}
+          </a>{' '}
           {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
         </>,
-        <Mend {...{ visit, request, allowed }} />,
+        <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />,
         names.get(request.tokenId) ?? <ShortId id={request.tokenId} />,
-        <>
-          <span class="long">{request.origin ?? '–'}</span>
-          <br />
-          <span class="long muted">{request.client ?? '–'}</span>
-        </>,
-        <span class="actions">
-          <ShortId id={request.id} />
-          <CopyButton text={request.id} button={texts.copy} language={language} />
-        </span>,
+        <span class="long">{request.origin ?? '–'}</span>,
+        <details>
+          <summary>{texts.mend}</summary>
+          <Mend {...{ visit, request, allowed }} />
+          <p class="muted">
+            {texts.client}: <span class="long">{request.client ?? '–'}</span>
+          </p>
+          <p class="inline">
+            {texts.requestId} <ShortId id={request.id} />
+            <CopyButton text={request.id} button={texts.copy} language={language} />
+          </p>
+        </details>,
       ])}
     />
   );
@@ -161,7 +168,7 @@ function Mend({ visit, request, allowed }: MendProps) {
     parseNewDomain(origin) !== undefined &&
     !originMatches(origin, allowed);
   return (
-    <>
+    <p>
       {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
       {wrongEntry !== undefined && (
         <>
@@ -176,6 +183,6 @@ function Mend({ visit, request, allowed }: MendProps) {
           {texts.allow}
         </a>
       )}
-    </>
+    </p>
   );
 }

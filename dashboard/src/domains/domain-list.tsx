@@ -20,7 +20,12 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   return (
     <Table
       heading="list"
-      columns={[{ header: texts.domain }, texts.meaning, texts.lastUsed, mayChange && texts.actions]}
+      columns={[
+        { header: texts.domain },
+        { plain: texts.meaning },
+        texts.lastUsed,
+        mayChange && { plain: texts.actions },
+      ]}
       rows={uses.map(({ domain, lastUsedAtMs }) => [
         <code>{domain}</code>,
         meaningOf(domain, texts),

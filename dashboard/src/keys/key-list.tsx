@@ -32,12 +32,12 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
       heading={heading}
       columns={[
         { header: texts.name },
-        texts.id,
-        texts.state,
-        texts.created,
+        { detail: texts.id },
+        { aside: texts.state },
+        { detail: texts.created },
         texts.lastUsed,
         texts.expires,
-        mayChange && texts.actions,
+        mayChange && { detail: texts.actions },
       ]}
       rows={keys.map((key) => [
         <>

@@ -17,7 +17,7 @@ export function MemberList({ visit, members }: MemberListProps) {
   return (
     <Table
       heading="members"
-      columns={[{ header: texts.address }, texts.role, texts.methods, texts.actions]}
+      columns={[{ header: texts.address }, { aside: texts.role }, texts.methods, { plain: texts.actions }]}
       rows={members.map(({ person, role, email }) => [
         person.id === visit.person.id ? `${email} (${texts.you})` : email,
         texts.roles[role],

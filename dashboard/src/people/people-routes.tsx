@@ -86,7 +86,13 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
   return (
     <Table
       heading="invitations"
-      columns={[{ header: texts.address }, texts.role, texts.invitedBy, texts.validUntil, texts.actions]}
+      columns={[
+        { header: texts.address },
+        { aside: texts.role },
+        texts.invitedBy,
+        texts.validUntil,
+        { plain: texts.actions },
+      ]}
       rows={invitations.map((invitation) => [
         invitation.email,
         texts.roles[invitation.role],

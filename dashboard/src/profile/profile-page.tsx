@@ -98,7 +98,7 @@ function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | '
   return (
     <Table
       heading="passkeys"
-      columns={[{ header: texts.name }, texts.created, texts.lastUsed, mayChange && texts.action]}
+      columns={[{ header: texts.name }, texts.created, texts.lastUsed, mayChange && { aside: texts.action }]}
       rows={person.passkeys.map(({ id, name, createdAtMs, lastUsedAtMs }) => [
         name,
         <Time ms={createdAtMs} language={language} nowMs={nowMs} />,

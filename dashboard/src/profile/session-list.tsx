@@ -22,10 +22,10 @@ export function SessionList({ visit, sessions }: SessionListProps) {
         heading="sessions"
         columns={[
           { header: texts.sessions.browser },
-          texts.sessions.network,
+          { plain: texts.sessions.network },
           texts.created,
           texts.sessions.lastSeen,
-          texts.action,
+          { aside: texts.action },
         ]}
         rows={sessions.map((session) => cellsOf(visit, session))}
       />

@@ -105,7 +105,13 @@ function EntryTable({ visit, entries, names }: EntryTableProps) {
   return (
     <Table
       heading="entries"
-      columns={[{ header: texts.action }, texts.time, texts.actor, texts.subject, texts.network]}
+      columns={[
+        { header: texts.action },
+        { aside: texts.time },
+        { plain: texts.actor },
+        { plain: texts.subject },
+        { plain: texts.network },
+      ]}
       rows={entries.map((entry) => [
         texts.actions[entry.action],
         <Time ms={entry.atMs} language={language} nowMs={nowMs} />,

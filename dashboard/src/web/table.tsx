@@ -1,7 +1,12 @@
 import type { ComponentChild } from 'preact';
 
-/** `number`: aligned at its end. `header`: its cells are the headers of the rows. False: left out; each row still has a cell for it. */
-export type Column = string | { readonly number: string } | { readonly header: string } | false;
+/**
+ * What a column is; a string is its label. `header`: its cells are the headers of the rows. `number`: aligned at its end. On a
+ * phone, a row is a few lines: its header, beside it the cell of `aside`, and below them the others. There, `plain` has no
+ * label, and `detail` is left out, because the row leads to a page that has it. False: left out; each row still has a cell for it.
+ */
+export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'> | false;
+type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
 
 export interface TableProps {
   /** The id of the heading that names the table. */
@@ -19,20 +24,17 @@ export interface TableProps {
  */
 export function Table({ heading, columns, rows, isCompact = false }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
+  const read = columns.map((column) => column !== false && readColumn(column));
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table class={ifFolding('folding')} role={ifFolding('table')}>
         <thead role={ifFolding('rowgroup')}>
           <tr role={ifFolding('row')}>
-            {columns.map(
+            {read.map(
               (column) =>
-                column !== false && (
-                  <th
-                    scope="col"
-                    class={isNumber(column) ? 'number' : undefined}
-                    role={ifFolding('columnheader')}
-                  >
-                    {labelOf(column)}
+                column && (
+                  <th scope="col" class={column.kind} role={ifFolding('columnheader')}>
+                    {column.label}
                   </th>
                 ),
             )}
@@ -41,20 +43,16 @@ export function Table({ heading, columns, rows, isCompact = false }: TableProps)
         <tbody role={ifFolding('rowgroup')}>
           {rows.map((cells) => (
             <tr role={ifFolding('row')}>
-              {columns.map((column, index) => {
+              {read.map((column, index) => {
                 if (column === false) return null;
-                if (typeof column === 'object' && 'header' in column)
+                if (column.kind === 'header')
                   return (
                     <th scope="row" role={ifFolding('rowheader')}>
                       {cells[index]}
                     </th>
                   );
                 return (
-                  <td
-                    class={isNumber(column) ? 'number' : undefined}
-                    role={ifFolding('cell')}
-                    data-label={ifFolding(labelOf(column))}
-                  >
+                  <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
                     {cells[index]}
                   </td>
                 );
@@ -67,11 +65,8 @@ export function Table({ heading, columns, rows, isCompact = false }: TableProps)
   );
 }
 
-function isNumber(column: Column): boolean {
-  return typeof column === 'object' && 'number' in column;
-}
-
-function labelOf(column: Exclude<Column, false>): string {
-  if (typeof column === 'string') return column;
-  return 'number' in column ? column.number : column.header;
+function readColumn(column: Exclude<Column, false>): { readonly kind?: string; readonly label: string } {
+  if (typeof column === 'string') return { label: column };
+  const [[kind, label] = ['', '']] = Object.entries<string>(column);
+  return { kind, label };
 }

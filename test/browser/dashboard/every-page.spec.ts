@@ -8,6 +8,8 @@ import { auditPage, auditWithRegions, cutContents, overflowOf } from '../page-ac
 import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 const maxPageBytes = 80_000;
+/** Seven lines: the longest names take two or three. */
+const maxRowPx = 180;
 /** Layout does not depend on the scheme, nor do colors on the width. */
 const looks = [
   ['light', 360, 'en'],
@@ -42,6 +44,7 @@ describeWith('chromium', 'every page of the dashboard in Chromium', (executableP
       const findings = [
         ...(await cutContents(page)),
         ...(await auditWithRegions(page)),
+        ...(await tallRows(page)),
         ...visitor.takeFaults(),
       ];
       const [overflow, bytes] = [await overflowOf(page), await bytesOf(page)];
@@ -103,6 +106,13 @@ async function isPage(url: string, member: SignedInBrowser): Promise<boolean> {
   const response = await fetch(url, { headers, signal: stop.signal });
   stop.abort();
   return response.headers.get('Content-Type')?.startsWith('text/html') === true;
+}
+
+/** The rows of a list that are much more than a few lines, although their details are closed. */
+function tallRows(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('.folding tbody tr')]
+    .filter((row) => row.clientHeight > ${String(maxRowPx)})
+    .map((row) => 'tall: ' + row.clientHeight + ' px: ' + row.textContent.slice(0, 80))`);
 }
 
 /** The page with its style and scripts, decompressed. */
