@@ -47,6 +47,20 @@ test('a disabled account says so and offers nothing else, and other accounts sta
   expect(await owner.post('/sign-out')).toMatchObject({ location: '/sign-in?notice=signed-out' });
 });
 
+test('a page that is missing or not allowed says what to do, with a way on', async () => {
+  const english = { 'Accept-Language': 'en' };
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  const start = '<a class="button" href="/a/acme/overview">Go to the start page</a>';
+  const [forbidden, missing, link] = await Promise.all(
+    ['/people', '/nowhere', '/link/used'].map((path) => viewer.get(path, english)),
+  );
+  expect(forbidden?.text).toContain('<p>Ask an owner of the account for a higher role.</p>');
+  for (const page of [forbidden, missing, link]) expect(page?.text).toContain(start);
+  const { text } = await dashboard.browser().get('/link/used', english);
+  expect(text).toContain('ask the person who sent it for a new one');
+  expect(text).toContain('<a class="button" href="/sign-in">Sign in</a>');
+});
+
 test('times are in the zone that the browser has chosen, and in UTC with a bad one', async () => {
   const viewer = await dashboard.signIn('zoned', 'viewer');
   const timeOf = async () => {

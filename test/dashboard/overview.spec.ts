@@ -26,6 +26,12 @@ test('an account that has deleted nothing sees its first steps, and the address 
     'open: Delete your first jobs',
   ]);
   expect(text).toContain('Nothing has been deleted yet.');
+
+  const activity = (await viewer.get('/activity', english)).text;
+  expect(activity).toMatch(/Nothing has been deleted yet\..*<a class="button" href="[^"]*\/sandbox">/s);
+  expect(activity).not.toMatch(/class="chart"|data-events/);
+  expect((await viewer.get('/activity?id=x', english)).text).toContain('Your account has no deletion');
+  expect((await viewer.get('/jobs', english)).text).toContain('jobs import jobs.csv --account newcomer');
 });
 
 test('shows the deletions of the account only, and the share of refused requests', async () => {

@@ -27,6 +27,8 @@ export const activityTexts = translated({
       heading: 'Deletions',
       none: 'There is no such deletion.',
       nothing: 'Nothing has been deleted yet.',
+      firstStep:
+        'The first deletion appears here, with a chart of each day. Try a request first: the sandbox runs every check and deletes nothing.',
       noneHere: 'None of the deletions that were searched fits the filter. Older ones may.',
       next: 'Older deletions',
       first: 'Newest deletions',
@@ -101,6 +103,8 @@ export const activityTexts = translated({
       heading: 'Suppressions',
       none: 'Aucune suppression ne correspond.',
       nothing: 'Rien n’a encore été supprimé.',
+      firstStep:
+        'La première suppression apparaîtra ici, avec un graphique par jour. Essayez d’abord une requête : le bac à sable effectue tous les contrôles et ne supprime rien.',
       noneHere:
         'Aucune des suppressions parcourues ne correspond au filtre. De plus anciennes peuvent correspondre.',
       next: 'Suppressions plus anciennes',
@@ -175,6 +179,8 @@ export const activityTexts = translated({
       heading: 'Eliminaciones',
       none: 'No hay ninguna eliminación que coincida.',
       nothing: 'Todavía no se ha eliminado nada.',
+      firstStep:
+        'La primera eliminación aparecerá aquí, con un gráfico por día. Pruebe antes una solicitud: el entorno de pruebas hace todas las comprobaciones y no elimina nada.',
       noneHere:
         'Ninguna de las eliminaciones revisadas coincide con el filtro. Puede que otras más antiguas sí.',
       next: 'Eliminaciones más antiguas',

@@ -8,6 +8,7 @@ import { StateBadge } from './state-badge.tsx';
 import { ShortId } from '../web/short-id.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
+import { Blank } from '../web/blank.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
@@ -27,6 +28,7 @@ import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
 import { type RecentDays, firstDayOf } from './recent-days.ts';
+import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './credential-names.ts';
 
@@ -77,7 +79,27 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
-  const body = (
+  const isUnused =
+    page.deletions.length + (page.nextPageToken ?? '').length === 0 &&
+    [...query.keys()].every((name) => name === 'days');
+  const body = isUnused ? (
+    <>
+      <Blank
+        icon="activity"
+        actions={
+          <a class="button" href={accountPath(visit, '/sandbox')}>
+            {refusedTexts[language].tryIt}
+          </a>
+        }
+      >
+        <p>
+          <strong>{texts.list.nothing}</strong>
+        </p>
+        <p>{texts.list.firstStep}</p>
+      </Blank>
+      <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
+    </>
+  ) : (
     <>
       <p>{texts.intro}</p>
       <ChartLengths visit={visit} filter={filter} />

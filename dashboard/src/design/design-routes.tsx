@@ -9,6 +9,7 @@ import { KeyFacts } from '../keys/key-facts.tsx';
 import { KeyList } from '../keys/key-list.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones } from '../web/badge.tsx';
+import { Blank } from '../web/blank.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
@@ -69,6 +70,21 @@ function designPage(visit: MemberVisit): Reply {
         <p class="notice">{noticeTexts[language]['key-revoked']}</p>
         <p class="warning">Something needs attention.</p>
         <ExpiryWarning language={language} keys={keys} nowMs={nowMs} mayChange />
+      </Section>
+      <Section id="blank" title="Nothing to show">
+        <Blank
+          icon="activity"
+          actions={
+            <a class="button" href="#blank">
+              The first step
+            </a>
+          }
+        >
+          <p>
+            <strong>Nothing is here yet.</strong>
+          </p>
+          <p>What will be here, and how it gets there.</p>
+        </Blank>
       </Section>
       <Section id="form" title="Form">
         <SampleForm visit={visit} />

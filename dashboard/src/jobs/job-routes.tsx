@@ -5,6 +5,7 @@ import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { Blank } from '../web/blank.tsx';
 import { Badge, type Tone } from '../web/badge.tsx';
 import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -39,7 +40,15 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
     <>
       <p>{texts.intro}</p>
       {jobs === 0 ? (
-        <p>{texts.none}</p>
+        <Blank icon="jobs">
+          <p>
+            <strong>{texts.none}</strong>
+          </p>
+          <p>{texts.import}</p>
+          <pre>
+            <code>npx jobs-delete jobs import jobs.csv --account {accountId}</code>
+          </pre>
+        </Blank>
       ) : (
         <ul class="figures">
           <li class="card">

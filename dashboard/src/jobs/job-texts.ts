@@ -7,7 +7,9 @@ export const jobTexts = translated({
     now: 'Jobs now',
     nowHint: 'with those whose deletion is accepted',
     uncounted: 'not counted at the moment',
-    none: 'The account has no jobs. They appear here when they are imported.',
+    none: 'The account has no jobs.',
+    import:
+      'The operator of the service imports them, from CSV, XML or NDJSON. They appear here at once. The command for this account:',
     find: {
       heading: 'Find a job',
       id: 'Job id',
@@ -41,7 +43,9 @@ export const jobTexts = translated({
     now: 'Offres actuelles',
     nowHint: 'y compris celles dont la suppression est acceptée',
     uncounted: 'non comptées pour le moment',
-    none: 'Le compte n’a aucune offre. Elles apparaissent ici une fois importées.',
+    none: 'Le compte n’a aucune offre.',
+    import:
+      'L’exploitant du service les importe, depuis du CSV, du XML ou du NDJSON. Elles apparaissent ici aussitôt. La commande pour ce compte :',
     find: {
       heading: 'Trouver une offre',
       id: 'Identifiant de l’offre',
@@ -76,7 +80,9 @@ export const jobTexts = translated({
     now: 'Ofertas ahora',
     nowHint: 'con aquellas cuya eliminación se ha aceptado',
     uncounted: 'sin contar por el momento',
-    none: 'La cuenta no tiene ofertas. Aparecen aquí cuando se importan.',
+    none: 'La cuenta no tiene ofertas.',
+    import:
+      'El operador del servicio las importa, desde CSV, XML o NDJSON. Aparecen aquí enseguida. El comando para esta cuenta:',
     find: {
       heading: 'Buscar una oferta',
       id: 'Identificador de la oferta',

@@ -4,7 +4,9 @@ import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
+import { explanationPage } from '../web/problem-page.tsx';
 import type { RefusalCode } from '../web/refusal.ts';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { NewPasskey, OpenIdSignIn, SignInScript } from './forms.tsx';
@@ -222,20 +224,32 @@ function notJoined(
   visit: Visit,
   reason: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person',
 ): Reply {
-  const texts = signInTexts[visit.language].link;
-  if (reason === 'already_member') return linkProblem(409, texts.alreadyMember, 'link_taken');
-  if (reason === 'identity_taken') return linkProblem(409, texts.identityTaken, 'link_taken');
+  if (reason === 'already_member') return linkProblem(visit, 409, 'alreadyMember', 'link_taken');
+  if (reason === 'identity_taken') return linkProblem(visit, 409, 'identityTaken', 'link_taken');
   return unknownLink(visit);
 }
 
-function unknownLink({ language }: Visit): Reply {
-  return linkProblem(404, signInTexts[language].link.unknown, 'link_unknown');
+function unknownLink(visit: Visit): Reply {
+  return linkProblem(visit, 404, 'unknown', 'link_unknown');
 }
 
 function linkProblem(
+  visit: Visit,
   status: number,
-  { title, text }: { readonly title: string; readonly text: string },
-  code: RefusalCode,
+  problem: 'alreadyMember' | 'identityTaken' | 'unknown',
+  refusal: RefusalCode,
 ): Reply {
-  return { kind: 'page', status, title, body: <p>{text}</p>, refusal: { code } };
+  const texts = signInTexts[visit.language];
+  const next = problem === 'identityTaken' ? `?next=${encodeURIComponent(linkPathOf(visit))}` : '';
+  const actions =
+    visit.signedIn === undefined ? (
+      <a class="button" href={`/sign-in${next}`}>
+        {texts.signIn}
+      </a>
+    ) : (
+      <a class="button" href={accountPath(visit.signedIn, '/overview')}>
+        {layoutTexts[visit.language].start}
+      </a>
+    );
+  return explanationPage({ status, ...texts.link[problem], actions, refusal });
 }

@@ -41,15 +41,19 @@ export const signInTexts = translated({
       signsIn: (account: string) => `This link signs you in to the account ${account}. It works once.`,
       alreadyMember: {
         title: 'You are already a member',
-        text: 'The invitation was not used. Send its link to the invited person, who opens it in another browser.',
+        text: 'The invitation was not used.',
+        advice: 'Send its link to the invited person, who opens it in another browser.',
       },
       identityTaken: {
         title: 'You are known here already',
-        text: 'The invitation was not used. Sign in first, then open the link again.',
+        text: 'The invitation was not used.',
+        advice: 'Sign in first, then open the link again.',
       },
       unknown: {
         title: 'The link does not work',
-        text: 'It was used before, it has expired, or a part of it is missing. Ask for a new one.',
+        text: 'It was used before, it has expired, or a part of it is missing.',
+        advice:
+          'If you have joined with it, sign in. Otherwise ask the person who sent it for a new one. An invitation works once, for 7 days.',
       },
       roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
     },
@@ -97,15 +101,19 @@ export const signInTexts = translated({
       signsIn: (account) => `Ce lien vous connecte au compte ${account}. Il fonctionne une fois.`,
       alreadyMember: {
         title: 'Vous êtes déjà membre',
-        text: 'L’invitation n’a pas été utilisée. Envoyez son lien à la personne invitée, qui l’ouvre dans un autre navigateur.',
+        text: 'L’invitation n’a pas été utilisée.',
+        advice: 'Envoyez son lien à la personne invitée, qui l’ouvre dans un autre navigateur.',
       },
       identityTaken: {
         title: 'Vous êtes déjà connu ici',
-        text: 'L’invitation n’a pas été utilisée. Connectez-vous d’abord, puis ouvrez de nouveau le lien.',
+        text: 'L’invitation n’a pas été utilisée.',
+        advice: 'Connectez-vous d’abord, puis ouvrez de nouveau le lien.',
       },
       unknown: {
         title: 'Le lien ne fonctionne pas',
-        text: 'Il a déjà servi, il a expiré, ou il est incomplet. Demandez-en un nouveau.',
+        text: 'Il a déjà servi, il a expiré, ou il est incomplet.',
+        advice:
+          'Si vous l’avez utilisé pour rejoindre le compte, connectez-vous. Sinon, demandez-en un nouveau à la personne qui l’a envoyé. Une invitation sert une fois, pendant 7 jours.',
       },
       roles: { owner: 'propriétaire', manager: 'gestionnaire', viewer: 'lecteur' },
     },
@@ -151,15 +159,19 @@ export const signInTexts = translated({
       signsIn: (account) => `Este enlace inicia su sesión en la cuenta ${account}. Funciona una vez.`,
       alreadyMember: {
         title: 'Ya es miembro',
-        text: 'La invitación no se ha usado. Envíe su enlace a la persona invitada, que lo abre en otro navegador.',
+        text: 'La invitación no se ha usado.',
+        advice: 'Envíe su enlace a la persona invitada, que lo abre en otro navegador.',
       },
       identityTaken: {
         title: 'Ya se le conoce aquí',
-        text: 'La invitación no se ha usado. Inicie sesión primero y abra el enlace de nuevo.',
+        text: 'La invitación no se ha usado.',
+        advice: 'Inicie sesión primero y abra el enlace de nuevo.',
       },
       unknown: {
         title: 'El enlace no funciona',
-        text: 'Ya se ha usado, ha caducado o está incompleto. Pida uno nuevo.',
+        text: 'Ya se ha usado, ha caducado o está incompleto.',
+        advice:
+          'Si se unió con él, inicie sesión. Si no, pida uno nuevo a quien lo envió. Una invitación sirve una vez, durante 7 días.',
       },
       roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
     },

@@ -20,6 +20,7 @@ const icons = {
   trail: read('24/outline/clipboard-document-list'),
   menu: read('24/outline/bars-3'),
   profile: read('24/outline/user-circle'),
+  problem: read('24/outline/exclamation-triangle'),
   signOut: read('24/outline/arrow-right-start-on-rectangle'),
 };
 

@@ -23,11 +23,21 @@ export const layoutTexts = translated({
     account: 'Account',
     docs: 'API documentation',
     start: 'Go to the start page',
-    notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
-    forbidden: { title: 'Not allowed', text: 'Your role in this account does not include this page.' },
+    retry: 'Try again',
+    notFound: {
+      title: 'Page not found',
+      text: 'There is nothing at this address.',
+      advice: 'Check the address. What it named may have been removed, or belongs to another account.',
+    },
+    forbidden: {
+      title: 'Not allowed',
+      text: 'Your role in this account does not include this page.',
+      advice: 'Ask an owner of the account for a higher role.',
+    },
     expiredForm: {
       title: 'The form has expired',
-      text: 'Nothing was changed. Go back, reload the page and send the form again.',
+      text: 'Nothing was changed.',
+      advice: 'Go back, reload the page and send the form again.',
     },
     lateForm: {
       title: 'Sign in to continue',
@@ -37,19 +47,31 @@ export const layoutTexts = translated({
       submit: 'Continue',
       filledIn: 'Nothing was changed yet. Check the form and send it again.',
     },
-    badRequest: { title: 'The request is not valid', text: 'Nothing was changed.' },
+    badRequest: {
+      title: 'The request is not valid',
+      text: 'Nothing was changed.',
+      advice: 'Go back and check what you have entered: it may be too large.',
+    },
     unavailable: {
       title: 'Not available at the moment',
-      text: 'A part of the service does not answer. Try again in a moment.',
+      text: 'A part of the service does not answer.',
+      advice: 'Try again in a moment. Your keys and jobs stay as they are.',
     },
-    failure: { title: 'Something went wrong', text: 'The error is in the log of the service. Try again.' },
+    failure: {
+      title: 'Something went wrong',
+      text: 'This page could not be shown.',
+      advice:
+        'Try again. If it happens again, tell the operator the time: the error is in the log of the service.',
+    },
     disabled: {
       title: 'The account is disabled',
-      text: 'The operator of the service has disabled this account. Its keys do not work, and nothing can be changed here.',
+      text: 'The operator of the service has disabled this account.',
+      advice: 'Its keys do not work, and nothing can be changed here. Ask the operator for the reason.',
     },
     tooMany: {
       title: 'Too many changes',
-      text: 'Nothing was changed. You have sent very many forms. Try again in 15 minutes.',
+      text: 'Nothing was changed. You have sent very many forms.',
+      advice: 'Try again in 15 minutes.',
     },
   },
   fr: {
@@ -74,11 +96,21 @@ export const layoutTexts = translated({
     account: 'Compte',
     docs: 'Documentation de l’API',
     start: 'Aller à la page d’accueil',
-    notFound: { title: 'Page introuvable', text: 'Il n’y a rien à cette adresse.' },
-    forbidden: { title: 'Accès refusé', text: 'Votre rôle dans ce compte ne donne pas accès à cette page.' },
+    retry: 'Réessayer',
+    notFound: {
+      title: 'Page introuvable',
+      text: 'Il n’y a rien à cette adresse.',
+      advice: 'Vérifiez l’adresse. Son objet a peut-être été supprimé, ou appartient à un autre compte.',
+    },
+    forbidden: {
+      title: 'Accès refusé',
+      text: 'Votre rôle dans ce compte ne donne pas accès à cette page.',
+      advice: 'Demandez un rôle plus élevé à un propriétaire du compte.',
+    },
     expiredForm: {
       title: 'Le formulaire a expiré',
-      text: 'Rien n’a été modifié. Revenez en arrière, rechargez la page et renvoyez le formulaire.',
+      text: 'Rien n’a été modifié.',
+      advice: 'Revenez en arrière, rechargez la page et renvoyez le formulaire.',
     },
     lateForm: {
       title: 'Connectez-vous pour continuer',
@@ -88,22 +120,32 @@ export const layoutTexts = translated({
       submit: 'Continuer',
       filledIn: 'Rien n’a encore été modifié. Vérifiez le formulaire et renvoyez-le.',
     },
-    badRequest: { title: 'La requête n’est pas valide', text: 'Rien n’a été modifié.' },
+    badRequest: {
+      title: 'La requête n’est pas valide',
+      text: 'Rien n’a été modifié.',
+      advice: 'Revenez en arrière et vérifiez votre saisie : elle est peut-être trop longue.',
+    },
     unavailable: {
       title: 'Indisponible pour le moment',
-      text: 'Une partie du service ne répond pas. Réessayez dans un instant.',
+      text: 'Une partie du service ne répond pas.',
+      advice: 'Réessayez dans un instant. Vos clés et vos offres restent telles quelles.',
     },
     disabled: {
       title: 'Le compte est désactivé',
-      text: 'L’exploitant du service a désactivé ce compte. Ses clés ne fonctionnent pas, et rien ne peut être modifié ici.',
+      text: 'L’exploitant du service a désactivé ce compte.',
+      advice:
+        'Ses clés ne fonctionnent pas, et rien ne peut être modifié ici. Demandez-en la raison à l’exploitant.',
     },
     tooMany: {
       title: 'Trop de modifications',
-      text: 'Rien n’a été modifié. Vous avez envoyé un très grand nombre de formulaires. Réessayez dans 15 minutes.',
+      text: 'Rien n’a été modifié. Vous avez envoyé un très grand nombre de formulaires.',
+      advice: 'Réessayez dans 15 minutes.',
     },
     failure: {
       title: 'Une erreur est survenue',
-      text: 'L’erreur est dans le journal du service. Réessayez.',
+      text: 'Cette page n’a pas pu être affichée.',
+      advice:
+        'Réessayez. Si cela se répète, indiquez l’heure à l’exploitant : l’erreur est dans le journal du service.',
     },
   },
   es: {
@@ -128,11 +170,21 @@ export const layoutTexts = translated({
     account: 'Cuenta',
     docs: 'Documentación de la API',
     start: 'Ir a la página de inicio',
-    notFound: { title: 'Página no encontrada', text: 'No hay nada en esta dirección.' },
-    forbidden: { title: 'Acceso denegado', text: 'Su rol en esta cuenta no incluye esta página.' },
+    retry: 'Intentarlo de nuevo',
+    notFound: {
+      title: 'Página no encontrada',
+      text: 'No hay nada en esta dirección.',
+      advice: 'Revise la dirección. Puede que su contenido se haya eliminado, o que sea de otra cuenta.',
+    },
+    forbidden: {
+      title: 'Acceso denegado',
+      text: 'Su rol en esta cuenta no incluye esta página.',
+      advice: 'Pida un rol superior a un propietario de la cuenta.',
+    },
     expiredForm: {
       title: 'El formulario ha caducado',
-      text: 'No se ha cambiado nada. Vuelva atrás, recargue la página y envíe el formulario de nuevo.',
+      text: 'No se ha cambiado nada.',
+      advice: 'Vuelva atrás, recargue la página y envíe el formulario de nuevo.',
     },
     lateForm: {
       title: 'Inicie sesión para continuar',
@@ -142,22 +194,31 @@ export const layoutTexts = translated({
       submit: 'Continuar',
       filledIn: 'Todavía no se ha cambiado nada. Revise el formulario y envíelo de nuevo.',
     },
-    badRequest: { title: 'La solicitud no es válida', text: 'No se ha cambiado nada.' },
+    badRequest: {
+      title: 'La solicitud no es válida',
+      text: 'No se ha cambiado nada.',
+      advice: 'Vuelva atrás y revise lo que ha introducido: puede ser demasiado largo.',
+    },
     unavailable: {
       title: 'No disponible por el momento',
-      text: 'Una parte del servicio no responde. Inténtelo de nuevo en un momento.',
+      text: 'Una parte del servicio no responde.',
+      advice: 'Inténtelo de nuevo en un momento. Sus claves y ofertas se quedan como están.',
     },
     disabled: {
       title: 'La cuenta está desactivada',
-      text: 'El operador del servicio ha desactivado esta cuenta. Sus claves no funcionan y aquí no se puede cambiar nada.',
+      text: 'El operador del servicio ha desactivado esta cuenta.',
+      advice: 'Sus claves no funcionan y aquí no se puede cambiar nada. Pregunte el motivo al operador.',
     },
     tooMany: {
       title: 'Demasiados cambios',
-      text: 'No se ha cambiado nada. Ha enviado muchísimos formularios. Inténtelo de nuevo en 15 minutos.',
+      text: 'No se ha cambiado nada. Ha enviado muchísimos formularios.',
+      advice: 'Inténtelo de nuevo en 15 minutos.',
     },
     failure: {
       title: 'Se ha producido un error',
-      text: 'El error está en el registro del servicio. Inténtelo de nuevo.',
+      text: 'No se ha podido mostrar esta página.',
+      advice:
+        'Inténtelo de nuevo. Si se repite, diga la hora al operador: el error está en el registro del servicio.',
     },
   },
 });
