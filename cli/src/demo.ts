@@ -176,13 +176,19 @@ const signInLifetimeMs = 24 * 3_600_000;
 /** Always the same person: each start of the service finds it. It has no passkey, so only the operator's link signs it in. */
 const demoOwnerId = 'de00000000000000000000de';
 
-/** Returns the operator's link: it signs in to the demo account once, as its owner. @throws Fault */
+/**
+ * Returns the operator's link: it signs in to the demo account once, as its owner.
+ * @param isSeeded false: the database has other accounts, and perhaps the demo account of an earlier start; without it, returns undefined
+ * @throws Fault
+ */
 export async function createDemoSignIn(
   config: Pick<DashboardConfig, 'database'>,
   dashboardUrl: string,
-): Promise<string> {
+  isSeeded: boolean,
+): Promise<string | undefined> {
   const accounts = await openAccounts(config.database);
   try {
+    if (!isSeeded && (await accounts.findPerson(demoOwnerId)) === undefined) return undefined;
     const secret = newSecret();
     await accounts.addPerson(demoOwner());
     await accounts.addOneTimeSecret({

@@ -91,7 +91,8 @@ async function startAll(
       : undefined;
     if (demo && options.demoHistory === true)
       addDemoHistory(configs.gateway.database, demo.account_id, Date.now());
-    const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
+    const isNew = demo !== undefined;
+    const signInUrl = hasDemo ? await createDemoSignIn(configs.dashboard, dashboard.url, isNew) : undefined;
     const ready: Ready = {
       base_url: baseUrl,
       dashboard_url: dashboard.url,

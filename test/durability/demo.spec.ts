@@ -145,6 +145,19 @@ test('the printed sign-in link opens the dashboard of the demo account once', as
   expect(await createTestBrowser(link.origin).get(link.pathname)).toMatchObject({ status: 404 });
 });
 
+test('a later start prints a new sign-in link, also when the database has other accounts', async () => {
+  const dataDir = newPath('data');
+  await spawnServe(dataDir, { args: ['--demo'] }).ready;
+  await reapChildren();
+  const { accounts, close } = openOperator(dataDir);
+  await accounts.addAccount({ id: 'acme', createdAtMs: Date.now() });
+  await close();
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  await serve.ready;
+  const link = new URL(/^Dashboard: sign in once with (\S+)$/m.exec(serve.stdout())?.[1] ?? '');
+  expect(await createTestBrowser(link.origin).get(link.pathname)).toMatchObject({ status: 200 });
+});
+
 test('serve creates the data folder and its files with owner-only permissions, whatever the umask', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, {
