@@ -19,6 +19,17 @@ async function addKey(accountId: string, fields: Partial<Credential> = {}): Prom
   return key;
 }
 
+test('an expired key is not rotated', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const { id } = await addKey(account, { expiresAtMs: 2 });
+  expect(await manager.get(`/keys/token/${id}/rotate`)).toMatchObject({ status: 404 });
+  const valid = await addKey(account);
+  const once = fieldOf(await manager.get(`/keys/token/${valid.id}/rotate`), 'once');
+  expect(await manager.post(`/keys/token/${id}/rotate`, { once })).toMatchObject({ status: 404 });
+  expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(2);
+});
+
 test('a rotation creates a key like the old one, which stays valid until it is revoked', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

@@ -8,6 +8,7 @@ import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
 import { keyFormRoutes } from './key-form-routes.ts';
+import { isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
@@ -18,7 +19,7 @@ export function rotateKeyRoutes(
   const { accounts, apiUrl } = services;
   return keyFormRoutes(accounts, {
     action: 'rotate',
-    isFor: ({ revokedAtMs, pausedAtMs }) => revokedAtMs === undefined && pausedAtMs === undefined,
+    isFor: isValid,
     page: (visit, old) => rotatePage(visit, old, { once: openForm(services, visit) }),
     submit: async (visit, old) => {
       const { expiresAtMs, createdAtMs, name } = old;
