@@ -1,4 +1,4 @@
-import type { Accounts } from '@jobs-delete/accounts/accounts';
+import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
@@ -38,10 +38,10 @@ export async function readChart(
   { accounts, recentDays }: ChartServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { days, state, tokenId }: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>,
+  readTokens: () => Promise<readonly Credential[]> = () => accounts.listCredentials('token', accountId),
 ): Promise<Chart> {
   const isOfAll = state === undefined && tokenId === '';
-  const tokenExists =
-    tokenId === '' || (await accounts.listCredentials('token', accountId)).some(({ id }) => id === tokenId);
+  const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
       ? recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined })

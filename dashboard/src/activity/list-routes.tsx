@@ -68,11 +68,12 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
+  const reading = accounts.listCredentials('token', accountId);
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
-    ifAvailable(inTime(readChart(services, visit, filter))),
+    ifAvailable(inTime(readChart(services, visit, filter, () => reading))),
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
-    accounts.listCredentials('token', accountId),
+    reading,
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
   if (page === undefined)
