@@ -5,6 +5,7 @@ import {
   originMatches,
   parseNewDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -63,9 +64,23 @@ interface AddFields {
   readonly problem?: 'malformed' | 'publicSuffix' | 'http' | 'tooMany';
 }
 
-function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
+function addPage(visit: MemberVisit, fields: AddFields): Reply {
   const texts = domainTexts[visit.language];
   const body = (
+    <AddDomain visit={visit} {...fields} back={<a href={accountPath(visit, '/domains')}>{texts.back}</a>} />
+  );
+  return { kind: 'page', status: fields.problem === undefined ? 200 : 422, title: texts.add, body };
+}
+
+interface AddDomainProps extends AddFields {
+  readonly visit: MemberVisit;
+  readonly back?: ComponentChild;
+}
+
+/** The form, and the forms of a domain. */
+export function AddDomain({ visit, text, problem, back }: AddDomainProps) {
+  const texts = domainTexts[visit.language];
+  return (
     <>
       <form method="post" action={accountPath(visit, '/domains/new')}>
         <CsrfField visit={visit} />
@@ -92,24 +107,25 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
         )}
         <p class="actions">
           <button>{texts.addSubmit}</button>
-          <a href={accountPath(visit, '/domains')}>{texts.back}</a>
+          {back}
         </p>
       </form>
-      <h2>{texts.formsHeading}</h2>
-      <dl>
-        {texts.forms.map(([form, meaning]) => (
-          <>
-            <dt>
-              <code>{form}</code>
-            </dt>
-            <dd>{meaning}</dd>
-          </>
-        ))}
-      </dl>
-      <p>{texts.wildcardAdvice}</p>
+      <details>
+        <summary>{texts.formsHeading}</summary>
+        <dl>
+          {texts.forms.map(([form, meaning]) => (
+            <>
+              <dt>
+                <code>{form}</code>
+              </dt>
+              <dd>{meaning}</dd>
+            </>
+          ))}
+        </dl>
+        <p>{texts.wildcardAdvice}</p>
+      </details>
     </>
   );
-  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.add, body };
 }
 
 /** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
@@ -137,7 +153,7 @@ function sampleOrigins(domain: AllowedDomain): readonly string[] {
     const base = domain.suffix.slice(1);
     return [`https://www.${base}`, `https://a.b.${base}`, `https://${base}`, `http://www.${base}`];
   }
-  const [first = ''] = domain.origins;
+  const [first] = domain.origins;
   const { protocol, host } = new URL(first);
   const otherScheme = `${protocol === 'https:' ? 'http' : 'https'}://${host}`;
   const below =

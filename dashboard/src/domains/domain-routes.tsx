@@ -5,7 +5,7 @@ import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type Route } from '../web/route.ts';
-import { addDomainRoutes } from './add-domain-routes.tsx';
+import { AddDomain, addDomainRoutes } from './add-domain-routes.tsx';
 import { DomainList } from './domain-list.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { OriginTrial } from './origin-trial.tsx';
@@ -25,21 +25,24 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
         const uses = await accounts.listDomainUses(accountId);
         const page = pageOf(uses, query, pageSize);
         const mayChange = includesRole(role, 'manager');
+        // The script of the page asks for the preview of what is typed.
+        const text = mayChange ? (query.get('domain') ?? '').trim().slice(0, 300) : '';
         const origin = query.get('origin')?.trim().slice(0, 300);
         const body = (
           <>
             <p>{texts.intro}</p>
-            <div class="heading">
-              <h2 id="list">{texts.listHeading}</h2>
+            <div class="columns">
               {mayChange && (
-                <a class="button" href={accountPath(visit, '/domains/new')}>
-                  {texts.add}
-                </a>
+                <details class="card" open>
+                  <summary>{texts.add}</summary>
+                  <AddDomain visit={visit} text={text} />
+                </details>
               )}
+              <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
             </div>
+            <h2 id="list">{texts.listHeading}</h2>
             <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
             <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
-            <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
           </>
         );
         return { kind: 'page', title: texts.title, body };

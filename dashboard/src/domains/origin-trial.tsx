@@ -21,8 +21,8 @@ export interface OriginTrialProps {
 export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
   const texts = domainTexts[visit.language];
   return (
-    <section aria-labelledby="trial">
-      <h2 id="trial">{texts.trialHeading}</h2>
+    <details class="card" id="trial" open={origin !== undefined}>
+      <summary>{texts.trialHeading}</summary>
       {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
       <form method="get" action={accountPath(visit, '/domains#trial')}>
         <TextField
@@ -36,7 +36,7 @@ export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
         />
         <button class="quiet">{texts.trialSubmit}</button>
       </form>
-    </section>
+    </details>
   );
 }
 
