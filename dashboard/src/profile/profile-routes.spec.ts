@@ -5,6 +5,7 @@ import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { addPasskey, enrol, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import { fieldOf } from '../testing/read-page.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 let dashboard: TestDashboard;
@@ -65,11 +66,11 @@ test('passkeys are listed and removed, but not the last one', async () => {
 });
 
 /** Sends the form of a new passkey. */
-async function addNamed(browser: TestBrowser, name: string) {
-  await browser.get('/profile');
+async function addNamed(browser: TestBrowser, name: string, headers: Readonly<Record<string, string>> = {}) {
+  const csrf = fieldOf(await browser.get('/profile'), 'csrf');
   const authenticator = createSoftwareAuthenticator(originOf(dashboard));
   const response = authenticator.create(optionsOf(await browser.post('/profile/passkeys/options')));
-  return browser.post('/profile/passkeys', { response, name });
+  return browser.postRaw('/profile/passkeys', { csrf, response, name }, headers);
 }
 
 test.each(['a\u202eb', 'a\u2066b', 'a\u0085b', 'a\nb', 'x'.repeat(101)])(
@@ -87,6 +88,16 @@ test('the names of passkeys are shown as they were typed', async () => {
     expect(await addNamed(browser, name)).toMatchObject({ status: 303 });
     expect((await browser.get('/profile')).text).toContain(name);
   }
+});
+
+test('a passkey without a name gets that of the browser', async () => {
+  const browser = await enrol(dashboard, 'unnamed', 'nan@unnamed.example');
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
+  expect((await browser.get('/profile', { 'User-Agent': userAgent })).text).toContain(
+    'value="Firefox, Linux"',
+  );
+  expect(await addNamed(browser, '', { 'User-Agent': userAgent })).toMatchObject({ status: 303 });
+  expect((await personOf(browser)).passkeys).toMatchObject([{}, { name: 'Firefox, Linux' }]);
 });
 
 test('a person has at most 20 passkeys', async () => {

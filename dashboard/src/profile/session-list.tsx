@@ -1,6 +1,7 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
@@ -61,28 +62,4 @@ function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[
       </button>
     </form>,
   ];
-}
-
-// Each browser's text also has the names of the browsers that it imitates, so the order matters.
-const browsers = [
-  ['Edge', /Edg(?:e|A|iOS)?\//],
-  ['Opera', /OPR\//],
-  ['Firefox', /(?:Firefox|FxiOS)\//],
-  ['Chrome', /(?:Chrome|CriOS)\//],
-  ['Safari', /Safari\//],
-] as const;
-const systems = [
-  ['iOS', /iPhone|iPad/],
-  ['Android', /Android/],
-  ['Windows', /Windows/],
-  ['macOS', /Mac OS X/],
-  ['ChromeOS', /CrOS/],
-  ['Linux', /Linux/],
-] as const;
-
-/** Returns a text such as `Firefox, Linux`. Undefined for a browser that is not recognized. */
-export function describeBrowser(userAgent = ''): string | undefined {
-  const found = [browsers, systems].map((kinds) => kinds.find(([, pattern]) => pattern.test(userAgent))?.[0]);
-  const text = found.filter((name) => name !== undefined).join(', ');
-  return text === '' ? undefined : text;
 }

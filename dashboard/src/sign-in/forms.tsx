@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { signInScript } from '../web/assets.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import type { Visit } from '../web/route.ts';
+import { defaultName } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
 interface PasskeyFormProps {
@@ -35,7 +36,7 @@ export function NewPasskey({
   const texts = signInTexts[props.visit.language].passkey;
   return (
     <PasskeyForm {...props} id="add-passkey" ceremony="create" options={options}>
-      <TextField name="name" label={texts.name} maxLength={100} />
+      <TextField name="name" label={texts.name} value={defaultName(props.visit)} maxLength={100} />
       <button>{button}</button>
     </PasskeyForm>
   );

@@ -3,6 +3,7 @@ import { isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Passkey, Person } from '@jobs-delete/accounts/people/people';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Services } from '../services.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import type { Visit } from '../web/route.ts';
 import { browserOf, issueTicket, useTicket, type TicketPurpose } from '../web/ticket.ts';
 import { readPasskeyResponse, type PasskeyResponse } from './passkey-response.ts';
@@ -127,10 +128,15 @@ export function newPersonId({ keys }: Pick<Services, 'keys'>, visit: Visit, link
   return createHmac('sha256', keys.tickets).update(source).digest('hex').slice(0, 24);
 }
 
-/** Returns the chosen name, or the day: people tell their passkeys apart by it. Undefined for a name that is not shown. */
-export function passkeyName({ form, nowMs }: Pick<Visit, 'form' | 'nowMs'>): string | undefined {
-  const name = (form.get('name') ?? '').trim();
-  if (name === '') return new Date(nowMs).toISOString().slice(0, 10);
+/** Returns the browser, or the day: people tell their passkeys apart by it. */
+export function defaultName({ userAgent, nowMs }: Pick<Visit, 'userAgent' | 'nowMs'>): string {
+  return describeBrowser(userAgent) ?? new Date(nowMs).toISOString().slice(0, 10);
+}
+
+/** Returns the chosen name, or the default. Undefined for a name that is not shown. */
+export function passkeyName(visit: Pick<Visit, 'form' | 'userAgent' | 'nowMs'>): string | undefined {
+  const name = (visit.form.get('name') ?? '').trim();
+  if (name === '') return defaultName(visit);
   return isDisplayName(name) ? name : undefined;
 }
 

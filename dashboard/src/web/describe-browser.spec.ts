@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeBrowser } from './session-list.tsx';
+import { describeBrowser } from './describe-browser.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
