@@ -1,7 +1,8 @@
 // Adds comfort to pages that work without it.
 
 // <button data-copies="ID"> copies the text of an element, or its `data-text`. It stays hidden without script.
-for (const button of document.querySelectorAll('button[data-copies]')) {
+// Plain HTTP has no clipboard.
+for (const button of navigator.clipboard ? document.querySelectorAll('button[data-copies]') : []) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const { copies, text } = button.dataset;
@@ -22,12 +23,14 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
 }
 
 // <form data-replaces="ID"> replaces one element with the element of the answer. So the fields keep their values, and no
-// page has to contain them.
+// page has to contain them. Without an answer, it shows its element with the role `alert`.
 for (const form of document.querySelectorAll('form[data-replaces]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
+    const alert = form.querySelector('[data-unanswered]');
     button.disabled = true;
+    alert.hidden = true;
     try {
       const body = new URLSearchParams(new FormData(form));
       const answer = await fetch(form.action, { method: 'POST', body });
@@ -38,6 +41,8 @@ for (const form of document.querySelectorAll('form[data-replaces]')) {
       if (answer.status === 422 || replacement === null) return form.submit();
       part.replaceChildren(...replacement.childNodes);
       part.focus();
+    } catch {
+      alert.hidden = false;
     } finally {
       button.disabled = false;
     }

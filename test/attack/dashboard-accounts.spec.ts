@@ -68,7 +68,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
-    'POST /jobs/delete/file',
+    ...['POST /jobs/delete/file', 'POST /sandbox/keys'],
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/new', 'POST /keys/new'],
     ...['rename', 'pause', 'resume', 'rotate', 'revoke'].flatMap((action) =>

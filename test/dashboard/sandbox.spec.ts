@@ -4,6 +4,7 @@ import {
   type SignedInBrowser,
   type TestDashboard,
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import { startService, type TestAccount, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -46,6 +47,7 @@ async function send(fields: Readonly<Record<string, string>>) {
   };
 }
 
+const english = { 'Accept-Language': 'en' };
 const passed = {
   Authorization: 'passed',
   Usersecretkey: 'passed',
@@ -55,6 +57,27 @@ const passed = {
   'User-Agent': 'passed',
   'X-Client-Lang': 'passed',
 };
+
+test('a manager creates a test key in one step, which the API accepts, and a viewer does not', async () => {
+  const manager = await dashboard.signIn('acme', 'manager');
+  const once = fieldOf(await manager.get('/sandbox'), 'once');
+  const { text } = await manager.post('/sandbox/keys', { once });
+  const [token = '', secretKey = ''] = ['token', 'secretKey'].map(
+    (name) => new RegExp(`name="${name}"[^>]* value="([^"]+)"`).exec(text)?.[1] ?? '',
+  );
+  expect((await send({ token, secretKey })).outcomes).toEqual(passed);
+  const key = (await dashboard.accounts.listCredentials('token', 'acme')).find(({ id }) =>
+    token.includes(id),
+  );
+  expect(key).toMatchObject({ name: 'Sandbox test' });
+  expect((key?.expiresAtMs ?? 0) - (key?.createdAtMs ?? 0)).toBeLessThanOrEqual(3_600_000);
+  const entries = await dashboard.accounts.listActions({ accountId: 'acme', pageSize: 10 });
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'token.created', subject: key?.id }));
+  const page = (await manager.get('/sandbox')).text;
+  for (const secret of [token, secretKey]) expect(page).not.toContain(secret);
+  expect((await manager.get('/keys', english)).text).not.toContain('expire in the next');
+  expect((await viewer.get('/sandbox')).text).not.toContain('/sandbox/keys');
+});
 
 test.each(['json', 'xml'])('a request in %s shows the exact answer of the sandbox', async (format) => {
   const { status, text, outcomes } = await send({ format });

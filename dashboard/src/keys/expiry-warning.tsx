@@ -17,12 +17,17 @@ export interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
+/** Test keys of the sandbox live for an hour: nobody replaces them. */
+const minLifetimeMs = 86_400_000;
+
 /** Names the keys that expire soon, the next one first. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
+    key.expiresAtMs !== undefined &&
+    key.expiresAtMs - key.createdAtMs >= minLifetimeMs &&
+    stateOf(key, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );

@@ -12,7 +12,7 @@ export interface SandboxFormProps {
   readonly origins: readonly string[];
 }
 
-/** The fields of a sandbox request. Token and secret key are always empty: no page shows them again. */
+/** The fields of a sandbox request. Token and secret key are filled in only by the answer that creates a test key. */
 export function SandboxForm({ visit, fields, problems, origins }: SandboxFormProps) {
   const {
     fields: labels,
@@ -22,6 +22,7 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     request,
     others,
     send,
+    unanswered,
   } = sandboxTexts[visit.language];
   const problemOf = (name: keyof FieldProblems) => {
     const problem = problems[name];
@@ -39,8 +40,20 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     >
       <h2 id="request">{request}</h2>
       <CsrfField visit={visit} />
-      <TextField name="token" label={labels.token} problem={problemOf('token')} {...secret} />
-      <TextField name="secretKey" label={labels.secretKey} problem={problemOf('secretKey')} {...secret} />
+      <TextField
+        name="token"
+        label={labels.token}
+        problem={problemOf('token')}
+        value={fields.token}
+        {...secret}
+      />
+      <TextField
+        name="secretKey"
+        label={labels.secretKey}
+        problem={problemOf('secretKey')}
+        value={fields.secretKey}
+        {...secret}
+      />
       <TextField
         name="origin"
         label={labels.origin}
@@ -75,6 +88,9 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
           value={fields.format}
         />
       </details>
+      <p class="problem" role="alert" data-unanswered hidden>
+        {unanswered}
+      </p>
       <button>{send}</button>
     </form>
   );

@@ -1,9 +1,15 @@
 import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
+import { issueKeys } from '../keys/issue-key.ts';
+import { formExpired } from '../keys/new-key-page.tsx';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { Blank } from '../web/blank.tsx';
+import { CsrfField } from '../web/form.tsx';
+import { OnceField, openForm } from '../web/form-once.tsx';
 import type { Refusal } from '../web/refusal.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 import {
@@ -17,7 +23,13 @@ import { SandboxResult } from './sandbox-result.tsx';
 import { sandboxTexts } from './sandbox-texts.ts';
 import { sendSandboxRequest } from './send-request.ts';
 
-type SandboxServices = Pick<Services, 'accounts' | 'internalApiUrl' | 'log' | 'now'>;
+type SandboxServices = Pick<
+  Services,
+  'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'internalApiUrl' | 'log' | 'now'
+>;
+
+/** A test key is a real key: the API knows no other. So it ends soon. */
+const testKeyMs = 3_600_000;
 
 const maxPerPerson = 2;
 /** Requests of one person in 15 minutes. */
@@ -26,7 +38,9 @@ const maxRequests = 100;
 const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
-export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxServices): readonly Route[] {
+export function sandboxRoutes(services: SandboxServices): readonly Route[] {
+  const { accounts, internalApiUrl, log, now } = services;
+  const page = (visit: MemberVisit, parts: PageParts) => sandboxPage(visit, openForm(services, visit), parts);
   const permits = createPermits({ perKey: maxPerPerson });
   const requests = createWriteLimit(now, maxRequests);
   const refused = createWriteLimit(now, maxRefused);
@@ -58,9 +72,11 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
       access: 'viewer',
       keeps: ['origin', 'acceptLanguage', 'userAgent', 'clientLang', 'format', 'ids'],
       serve: async (visit) => {
-        const fields = readFields(visit.form);
+        const sent = readFields(visit.form);
+        // No page shows again what was sent.
+        const fields = { ...sent, token: '', secretKey: '' };
         const origins = await originsOf(visit);
-        const problems = problemsOf(fields);
+        const problems = problemsOf(sent);
         if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
         const { id } = visit.person;
         if (refused.isReached(id) || !requests.allows(id) || !permits.take(id)) {
@@ -74,14 +90,42 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
           });
         }
         try {
-          const answer = await send(fields, visit);
+          const answer = await send(sent, visit);
           if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(id);
-          const request = sandboxRequest(fields);
+          const request = sandboxRequest(sent);
           const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
           return page(visit, { fields, origins, result });
         } finally {
           permits.give(id);
         }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sandbox/keys',
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const texts = sandboxTexts[visit.language].testKeys;
+        const request = { kinds: ['token', 'secret-key'], name: texts.name, lifetimeMs: testKeyMs } as const;
+        const issuance = await issueKeys(services, visit, request);
+        if (issuance.kind === 'expired') return formExpired(visit);
+        const origins = await originsOf(visit);
+        const fields = initialFields(visit, origins);
+        if (issuance.kind === 'too-many')
+          return page(visit, {
+            status: 422,
+            fields,
+            origins,
+            result: <p class="problem">{texts.tooMany}</p>,
+          });
+        const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
+        const result = (
+          <p class="notice" role="status">
+            {texts.filledIn}
+          </p>
+        );
+        return page(visit, { fields: { ...fields, token, secretKey }, origins, result });
       },
     },
   ];
@@ -101,19 +145,36 @@ interface PageParts {
   readonly refusal?: Refusal;
 }
 
-function page(
+function sandboxPage(
   visit: MemberVisit,
+  once: string,
   { status = 200, fields, origins, problems = {}, result, refusal }: PageParts,
 ): Reply {
   const texts = sandboxTexts[visit.language];
   const body = (
     <>
       <p>{texts.intro}</p>
-      {/* Before the form: without script, the answer is what a person looks for after sending it. */}
-      <section id="answer" aria-live="polite" tabindex={-1}>
-        {result}
-      </section>
-      <SandboxForm visit={visit} fields={fields} problems={problems} origins={origins} />
+      {includesRole(visit.role, 'manager') ? (
+        <form method="post" action={accountPath(visit, '/sandbox/keys')} class="inline">
+          <CsrfField visit={visit} />
+          <OnceField once={once} />
+          <button class="quiet">{texts.testKeys.create}</button>
+          <span class="muted">{texts.testKeys.hint}</span>
+        </form>
+      ) : (
+        <p class="muted">{texts.testKeys.askManager}</p>
+      )}
+      <div class="columns panes">
+        {/* Before the form: without script, the answer is what a person looks for after sending it. */}
+        <section id="answer" aria-live="polite" tabindex={-1}>
+          {result ?? (
+            <Blank icon="sandbox">
+              <p>{texts.answerHere}</p>
+            </Blank>
+          )}
+        </section>
+        <SandboxForm visit={visit} fields={fields} problems={problems} origins={origins} />
+      </div>
     </>
   );
   return { kind: 'page', status, title: texts.title, body, refusal };

@@ -7,6 +7,16 @@ export const sandboxTexts = translated({
   en: {
     title: 'Sandbox',
     intro: 'Sends a request to the sandbox of the API. The sandbox runs every check and deletes nothing.',
+    answerHere: 'The answer of the API appears here.',
+    testKeys: {
+      create: 'Create a test key',
+      hint: 'A token and a secret key for an hour, filled in below.',
+      name: 'Sandbox test',
+      filledIn:
+        'The test key is filled in: a token and a secret key. They are real keys, which end in an hour. No page shows them again.',
+      tooMany: 'The account has 100 valid keys of a kind. Revoke some first.',
+      askManager: 'No page shows the keys of the account again. Ask a manager for a token and a secret key.',
+    },
     request: 'Request',
     fields: {
       token: 'Token',
@@ -29,6 +39,7 @@ export const sandboxTexts = translated({
     },
     others: 'Other headers, and the format',
     send: 'Send to the sandbox',
+    unanswered: 'The dashboard did not answer. Your input is still here: send it again.',
     answer: 'Answer',
     checklist: 'Required headers',
     header: 'Header',
@@ -46,6 +57,17 @@ export const sandboxTexts = translated({
     title: 'Bac à sable',
     intro:
       'Envoie une requête au bac à sable de l’API. Le bac à sable effectue tous les contrôles et ne supprime rien.',
+    answerHere: 'La réponse de l’API apparaît ici.',
+    testKeys: {
+      create: 'Créer une clé de test',
+      hint: 'Un jeton et une clé secrète pour une heure, remplis ci-dessous.',
+      name: 'Test du bac à sable',
+      filledIn:
+        'La clé de test est remplie : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
+      tooMany: 'Le compte a 100 clés valables d’un type. Révoquez-en d’abord.',
+      askManager:
+        'Aucune page n’affiche de nouveau les clés du compte. Demandez un jeton et une clé secrète à un gestionnaire.',
+    },
     request: 'Requête',
     fields: {
       token: 'Jeton',
@@ -70,6 +92,7 @@ export const sandboxTexts = translated({
     },
     others: 'Autres en-têtes, et le format',
     send: 'Envoyer au bac à sable',
+    unanswered: 'Le tableau de bord n’a pas répondu. Votre saisie est encore là : renvoyez-la.',
     answer: 'Réponse',
     checklist: 'En-têtes obligatoires',
     header: 'En-tête',
@@ -87,6 +110,17 @@ export const sandboxTexts = translated({
     title: 'Entorno de pruebas',
     intro:
       'Envía una solicitud al entorno de pruebas de la API. El entorno realiza todas las comprobaciones y no elimina nada.',
+    answerHere: 'La respuesta de la API aparece aquí.',
+    testKeys: {
+      create: 'Crear una clave de prueba',
+      hint: 'Un token y una clave secreta para una hora, rellenados abajo.',
+      name: 'Prueba del entorno',
+      filledIn:
+        'La clave de prueba está rellenada: un token y una clave secreta. Son claves reales, que caducan en una hora. Ninguna página las muestra de nuevo.',
+      tooMany: 'La cuenta tiene 100 claves válidas de un tipo. Revoque algunas primero.',
+      askManager:
+        'Ninguna página muestra de nuevo las claves de la cuenta. Pida un token y una clave secreta a un gestor.',
+    },
     request: 'Solicitud',
     fields: {
       token: 'Token',
@@ -109,6 +143,7 @@ export const sandboxTexts = translated({
     },
     others: 'Otras cabeceras, y el formato',
     send: 'Enviar al entorno de pruebas',
+    unanswered: 'El panel no ha respondido. Sus datos siguen aquí: envíelos de nuevo.',
     answer: 'Respuesta',
     checklist: 'Cabeceras obligatorias',
     header: 'Cabecera',

@@ -121,6 +121,13 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(await page.locator('#answer').textContent()).toContain('200');
     const job = await visitor.service().operator.store.findJob('acme', jobId);
     expect(job?.deletionId).toBeUndefined();
+
+    await page.route('**/sandbox', (route) => route.abort());
+    await tabTo(page, 'form[data-replaces] button');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your input is still here').waitFor();
+    expect(await page.locator('[name=token]').inputValue()).toBe(token);
+    expect(visitor.takeFaults()).not.toEqual([]);
   });
 });
 

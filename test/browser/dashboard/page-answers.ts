@@ -22,7 +22,7 @@ const sent =
   (path: string, fields: (filled: FilledAccount) => Readonly<Record<string, string>>) =>
   async ({ open, owner, filled }: Stage): Promise<Page> => {
     const page = await open(path.replace(':token', filled.params.keys?.id ?? ''), owner);
-    await sendForm(page, 'main form[method=post]', fields(filled));
+    await sendForm(page, 'main form[method=post]:not(.inline)', fields(filled));
     return page;
   };
 
