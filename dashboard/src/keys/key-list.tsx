@@ -30,6 +30,7 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
   return (
     <Table
       heading={heading}
+      look="keys"
       columns={[
         { header: texts.name },
         { detail: texts.id },

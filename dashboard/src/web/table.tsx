@@ -16,18 +16,20 @@ export interface TableProps {
   readonly rows: readonly (readonly ComponentChild[])[];
   /** Keeps a table of short values as it is on a narrow screen. */
   readonly isCompact?: boolean;
+  /** A class whose style gives several tables the same columns. */
+  readonly look?: string;
 }
 
 /**
  * A table in a region that scrolls. On a narrow screen each row folds to a card, and each value has its label above it. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
-export function Table({ heading, columns, rows, isCompact = false }: TableProps) {
+export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
-      <table class={ifFolding('folding')} role={ifFolding('table')}>
+      <table class={ifFolding(`folding ${look}`.trim())} role={ifFolding('table')}>
         <thead role={ifFolding('rowgroup')}>
           <tr role={ifFolding('row')}>
             {read.map(
