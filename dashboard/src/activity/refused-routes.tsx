@@ -56,8 +56,10 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const body = (
     <>
       <p>{texts.intro}</p>
-      <CodeForm visit={visit} code={code ?? ''} />
-      <h2 id="requests-heading">{texts.list}</h2>
+      <div class="heading">
+        <h2 id="requests-heading">{texts.list}</h2>
+        <CodeForm visit={visit} code={code ?? ''} />
+      </div>
       {requests.length === 0 ? (
         <None visit={visit} isFiltered={code !== undefined} />
       ) : (
@@ -86,7 +88,7 @@ function CodeForm({ visit, code }: { readonly visit: MemberVisit; readonly code:
     ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
   ];
   return (
-    <form method="get" action={accountPath(visit, path)} class="filters">
+    <form method="get" action={accountPath(visit, path)} class="inline">
       <SelectField name="code" label={texts.code} options={options} value={code} />
       <button class="quiet">{texts.filter}</button>
     </form>

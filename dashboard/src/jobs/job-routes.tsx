@@ -50,17 +50,20 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
           </pre>
         </Blank>
       ) : (
-        <ul class="figures">
-          <li class="card">
-            {texts.now}
-            <strong class="figure">
-              {jobs === undefined ? '–' : new Intl.NumberFormat(language).format(jobs)}
-            </strong>
-            <span class="muted">{jobs === undefined ? texts.uncounted : texts.nowHint}</span>
-          </li>
-        </ul>
+        <div class="columns">
+          <ul class="figures">
+            <li class="card">
+              {texts.now}
+              <strong class="figure">
+                {jobs === undefined ? '–' : new Intl.NumberFormat(language).format(jobs)}
+              </strong>
+              <span class="muted">{jobs === undefined ? texts.uncounted : texts.nowHint}</span>
+            </li>
+          </ul>
+          <FindForm visit={visit} />
+        </div>
       )}
-      <FindForm visit={visit} />
+      {jobs === 0 && <FindForm visit={visit} />}
     </>
   );
   const action = deletes && includesRole(visit.role, 'manager') && (

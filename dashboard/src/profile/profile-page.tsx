@@ -66,28 +66,30 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
   const texts = profileTexts[visit.language].passkeys;
   const count = visit.person.passkeys.length;
   return (
-    <section>
+    <section class="setting">
       <h2 id="passkeys">{texts.title}</h2>
-      {problems?.removePasskey && (
-        <p class="problem" role="alert">
-          {problems.removePasskey}
-        </p>
-      )}
-      {count === 0 ? (
-        <p class="warning">{texts.none}</p>
-      ) : (
-        <PasskeyList visit={visit} mayChange={mayChange} />
-      )}
-      {count === 1 && <p class="warning">{texts.addAnother}</p>}
-      {mayChange && (
-        <NewPasskey
-          visit={visit}
-          action={accountPath(visit, '/profile/passkeys')}
-          options={accountPath(visit, '/profile/passkeys/options')}
-          button={signInTexts[visit.language].passkey.add}
-          problem={problems?.addPasskey}
-        />
-      )}
+      <div>
+        {problems?.removePasskey && (
+          <p class="problem" role="alert">
+            {problems.removePasskey}
+          </p>
+        )}
+        {count === 0 ? (
+          <p class="warning">{texts.none}</p>
+        ) : (
+          <PasskeyList visit={visit} mayChange={mayChange} />
+        )}
+        {count === 1 && <p class="warning">{texts.addAnother}</p>}
+        {mayChange && (
+          <NewPasskey
+            visit={visit}
+            action={accountPath(visit, '/profile/passkeys')}
+            options={accountPath(visit, '/profile/passkeys/options')}
+            button={signInTexts[visit.language].passkey.add}
+            problem={problems?.addPasskey}
+          />
+        )}
+      </div>
     </section>
   );
 }

@@ -22,6 +22,7 @@ export const profileTexts = translated({
     },
     sessions: {
       title: 'Sessions',
+      intro: 'Where you are signed in. End what you do not know.',
       browser: 'Browser',
       network: 'Network',
       lastSeen: 'Last seen',
@@ -53,6 +54,7 @@ export const profileTexts = translated({
     },
     sessions: {
       title: 'Sessions',
+      intro: 'Où vous êtes connecté. Fermez celles que vous ne connaissez pas.',
       browser: 'Navigateur',
       network: 'Réseau',
       lastSeen: 'Dernière activité',
@@ -84,6 +86,7 @@ export const profileTexts = translated({
     },
     sessions: {
       title: 'Sesiones',
+      intro: 'Dónde ha iniciado sesión. Cierre las que no conozca.',
       browser: 'Navegador',
       network: 'Red',
       lastSeen: 'Última actividad',

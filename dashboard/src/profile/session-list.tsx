@@ -17,27 +17,30 @@ export interface SessionListProps {
 export function SessionList({ visit, sessions }: SessionListProps) {
   const texts = profileTexts[visit.language];
   return (
-    <section>
-      <h2 id="sessions">{texts.sessions.title}</h2>
-      <Table
-        heading="sessions"
-        columns={[
-          { header: texts.sessions.browser },
-          { plain: texts.sessions.network },
-          texts.created,
-          texts.sessions.lastSeen,
-          { aside: texts.action },
-        ]}
-        rows={sessions.map((session) => cellsOf(visit, session))}
-      />
-      {sessions.length > 1 && (
-        <form method="post" action={accountPath(visit, '/profile/sessions/end-others')}>
-          <CsrfField visit={visit} />
-          <p>
+    <section class="setting">
+      <div>
+        <h2 id="sessions">{texts.sessions.title}</h2>
+        <p class="muted">{texts.sessions.intro}</p>
+      </div>
+      <div>
+        <Table
+          heading="sessions"
+          columns={[
+            { header: texts.sessions.browser },
+            { plain: texts.sessions.network },
+            texts.created,
+            texts.sessions.lastSeen,
+            { aside: texts.action },
+          ]}
+          rows={sessions.map((session) => cellsOf(visit, session))}
+        />
+        {sessions.length > 1 && (
+          <form method="post" action={accountPath(visit, '/profile/sessions/end-others')} class="inline">
+            <CsrfField visit={visit} />
             <button class="danger">{texts.sessions.endOthers}</button>
-          </p>
-        </form>
-      )}
+          </form>
+        )}
+      </div>
     </section>
   );
 }

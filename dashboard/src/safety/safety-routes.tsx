@@ -23,10 +23,12 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
         const body = (
           <>
             <p>{texts.intro}</p>
-            <div class="columns">
-              <section>
+            <section class="setting">
+              <div>
                 <h2>{texts.limit.heading}</h2>
-                <p>{texts.limit.intro}</p>
+                <p class="muted">{texts.limit.intro}</p>
+              </div>
+              <div class="card">
                 <Limit language={language} nowMs={visit.nowMs} safety={safety} />
                 <p class="actions">
                   {includesRole(role, 'manager') && safety.limit !== undefined && (
@@ -35,13 +37,19 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                     </a>
                   )}
                   {includesRole(role, 'owner') && (
-                    <a href={accountPath(visit, '/safety/limit')}>{texts.limit.change}</a>
+                    <a class="button quiet" href={accountPath(visit, '/safety/limit')}>
+                      {texts.limit.change}
+                    </a>
                   )}
                 </p>
-              </section>
-              <section>
+              </div>
+            </section>
+            <section class="setting">
+              <div>
                 <h2>{texts.delay.heading}</h2>
-                <p>{texts.delay.intro}</p>
+                <p class="muted">{texts.delay.intro}</p>
+              </div>
+              <div class="card">
                 <dl>
                   <dt>{texts.delay.delay}</dt>
                   <dd>
@@ -51,12 +59,14 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                   </dd>
                 </dl>
                 {includesRole(role, 'owner') && (
-                  <p>
-                    <a href={accountPath(visit, '/safety/delay')}>{texts.delay.change}</a>
+                  <p class="actions">
+                    <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
+                      {texts.delay.change}
+                    </a>
                   </p>
                 )}
-              </section>
-            </div>
+              </div>
+            </section>
           </>
         );
         return { kind: 'page', title: texts.title, body };

@@ -44,8 +44,10 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const body = (
           <>
             <p>{texts.intro}</p>
-            <FilterForm visit={visit} action={action ?? ''} />
-            <h2 id="entries">{texts.entries}</h2>
+            <div class="heading">
+              <h2 id="entries">{texts.entries}</h2>
+              <FilterForm visit={visit} action={action ?? ''} />
+            </div>
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
             ) : (
@@ -85,7 +87,7 @@ function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly a
     })),
   ];
   return (
-    <form method="get" action={accountPath(visit, '/trail')} class="filters">
+    <form method="get" action={accountPath(visit, '/trail')} class="inline">
       <SelectField name="action" label={texts.action} options={options} value={action} />
       <button class="quiet">{texts.filter}</button>
     </form>
