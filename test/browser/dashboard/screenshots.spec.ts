@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, jest, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
+import { addDemoHistory } from 'jobs-delete/demo-history';
 import { until } from '../../harness/until.ts';
+import type { TestService } from '../../harness/service.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { expectScreenshot } from '../expect-screenshot.ts';
 import { accountAnswers, personAnswers, type Stage } from './page-answers.ts';
@@ -51,6 +54,17 @@ async function expectForm(page: Page, name: string): Promise<void> {
   await expectScreenshot(page, here(name, look));
 }
 
+/** Creates an account that has deleted jobs for a month. */
+async function fillShop({ operator, dataDir }: TestService): Promise<void> {
+  const accountId = 'shop';
+  await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
+  await operator.accounts.allowDomain(accountId, 'demo.example');
+  await operator.accounts.allowDomain(accountId, '*.careers.demo.example');
+  const jobIds = Array.from({ length: 4_200 }, (_, index) => `REF${String(200_000 + index)}`);
+  await operator.importJobs(accountId, jobIds);
+  addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
+}
+
 const startMs = Date.UTC(2026, 0, 15, 9);
 
 describeWith('chromium', 'the screenshots of the dashboard in docs', (executablePath) => {
@@ -70,6 +84,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   const visitor = visitDashboard(executablePath);
   let filled: FilledAccount;
   let owner: SignedInBrowser;
+  let shopOwner: SignedInBrowser;
   beforeAll(async () => {
     // Rows of different times have an order.
     filled = await fillAccount(visitor, () => {
@@ -78,6 +93,8 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     });
     jest.setSystemTime(startMs + 3_600_000);
     owner = await visitor.signIn(filled.accountId, 'owner');
+    await fillShop(visitor.service());
+    shopOwner = await visitor.signIn('shop', 'owner');
   });
 
   const open: Stage['open'] = async (path, member) => {
@@ -86,13 +103,17 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     return page;
   };
 
-  test.each([
-    ...['design', 'overview', 'keys', 'domains', 'jobs', 'activity', 'safety', 'sandbox', 'people'],
-    ...['trail', 'profile'],
-  ])('show the page of %s', async (name) => {
-    const page = await open(`/${name}`, owner);
-    await waitForCounts(page);
-    await expectLooks(page, name);
+  test.each(['overview', 'keys', 'domains', 'jobs', 'activity', 'activity/refused', 'people', 'trail'])(
+    'show the page of %s after a month',
+    async (path) => {
+      const page = await open(`/${path}`, shopOwner);
+      await waitForCounts(page);
+      await expectLooks(page, path.replace('activity/', ''));
+    },
+  );
+
+  test.each(['design', 'safety', 'sandbox', 'profile'])('show the page of %s', async (name) => {
+    await expectLooks(await open(`/${name}`, owner), name);
   });
 
   test('show the sign-in', async () => {
