@@ -33,7 +33,7 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
             <p>{texts.intro}</p>
             <div class="columns">
               {mayChange && (
-                <details class="card" open>
+                <details class="card" open={origin === undefined}>
                   <summary>{texts.add}</summary>
                   <AddDomain visit={visit} text={text} />
                 </details>
