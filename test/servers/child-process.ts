@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -32,7 +32,11 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   const { child, exited } = spawnServer(command);
   const server: ServerProcess = {
     pid: child.pid ?? 0,
-    signal: (signal) => void child.kill(signal),
+    signal: (signal) => {
+      child.kill(signal);
+      // On a busy machine, a stop takes effect milliseconds later.
+      if (signal === 'SIGSTOP') while (isRunning(child.pid));
+    },
     kill: () => {
       child.kill('SIGKILL');
       return exited;
@@ -51,6 +55,12 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     throw new Error(`${command.name} ${end}:\n${lastLines(command.outputFile, 40)}`);
   }
   return server;
+}
+
+/** Reads the state of the process: see proc_pid_status(5). */
+function isRunning(pid: number | undefined): boolean {
+  const path = `/proc/${String(pid)}/status`;
+  return existsSync(path) && /^State:\s+[RSD]/m.test(readFileSync(path, 'utf8'));
 }
 
 function spawnServer({ file, args, outputFile }: ServerCommand) {
