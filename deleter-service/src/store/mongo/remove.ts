@@ -67,7 +67,10 @@ export async function removeJobs(
   return { refused, parts: removedParts, removed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
 }
 
-/** Finds the deletions of the parts. A deposed primary may lack a deletion or its lease, so a linearizable read confirms that. */
+/**
+ * Finds the deletions of the parts. A deposed primary may lack a deletion or its lease, or have a cancellation that an election has
+ * undone. So a linearizable read confirms what would refuse a part.
+ */
 async function findRecords(
   parts: readonly RemovalPart[],
   { deletions, remainingMs }: TimedCollections,
@@ -77,9 +80,9 @@ async function findRecords(
     return deletions.find<DeletionRecord>(withKeys(wanted), options).toArray();
   };
   const found = new Map((await find(parts, 'local')).map((record) => [record._id, record]));
-  const missing = parts.filter(({ deletionId }) => (found.get(deletionId)?.state ?? 'waiting') === 'waiting');
-  if (missing.length > 0)
-    for (const record of await find(missing, 'linearizable')) found.set(record._id, record);
+  const unsure = parts.filter(({ deletionId }) => (found.get(deletionId)?.state ?? 'waiting') in notBegun);
+  if (unsure.length > 0)
+    for (const record of await find(unsure, 'linearizable')) found.set(record._id, record);
   return found;
 }
 
