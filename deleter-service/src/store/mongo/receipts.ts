@@ -25,18 +25,19 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
   });
   return {
     findDeletion: async (deletionId, accountId) => {
-      const read = (options: ReadOptions) => deletions.findOne(filterOf(deletionId, accountId), options);
-      const document = await readConfirmed(read);
-      return document === null ? undefined : readDeletionDocument(document);
+      const document = await readConfirmed((options) =>
+        deletions.findOne(filterOf(deletionId, accountId), options),
+      );
+      return document && readDeletionDocument(document);
     },
     findReceipt: async (deletionId, accountId) => {
-      const read = (options: ReadOptions) =>
+      const document = await readConfirmed((options) =>
         deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), {
           projection: receiptFields,
           ...options,
-        });
-      const document = await readConfirmed(read);
-      return document === null ? undefined : readReceiptDocument(document);
+        }),
+      );
+      return document && readReceiptDocument(document);
     },
     findStates: (keys) =>
       mongoRead(async () => {
@@ -96,21 +97,25 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
   };
 }
 
-type ReadOptions = Pick<mongo.FindOptions, 'readConcern' | 'maxTimeMS' | 'hint'>;
+type ReadOptions = Pick<mongo.FindOptions, 'projection' | 'readConcern' | 'maxTimeMS' | 'hint'>;
 
-const maxReadMs = 5_000;
+/** Without a majority, a read must not hold a connection for longer. */
+const maxReadMs = 2_000;
 
 /**
- * Reads a state that no failover can undo. A final one on a majority is the last one. A deposed primary may have missed any other
- * change, so a linearizable read confirms the rest: it takes a round of the replica set, some milliseconds.
+ * Reads a state that no failover can undo. A final state that a majority has never changes. A deposed primary may have missed
+ * any other change, so a linearizable read confirms the rest: it takes a round of the replica set, some milliseconds.
  */
 async function readConfirmed<Document extends Pick<DeletionDocument, 'state'>>(
   read: (options: ReadOptions) => Promise<Document | null>,
-): Promise<Document | null> {
-  const readAt = (readConcern: 'majority' | 'linearizable') =>
-    mongoRead(() => read({ readConcern, maxTimeMS: maxReadMs, ...byId }), maxReadMs);
+): Promise<Document | undefined> {
+  const endsAt = performance.now() + maxReadMs;
+  const readAt = (readConcern: 'majority' | 'linearizable') => {
+    const maxTimeMS = Math.max(1, Math.floor(endsAt - performance.now()));
+    return mongoRead(() => read({ readConcern, maxTimeMS, ...byId }), maxTimeMS);
+  };
   const found = await readAt('majority');
-  return found !== null && isFinal(found.state) ? found : readAt('linearizable');
+  return (found !== null && isFinal(found.state) ? found : await readAt('linearizable')) ?? undefined;
 }
 
 /** The server stops a count that takes longer. */
