@@ -1,5 +1,6 @@
 import { readJobPage } from '@jobs-delete/deleter-service/store/job-pages';
 import type { JobPosting, JobStore } from '@jobs-delete/deleter-service/store/job-store';
+import { notBegun } from '@jobs-delete/deleter-service/store/removed-parts';
 import { noRules, type RuleStore } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -224,9 +225,9 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
   };
 }
 
-/** A deposed primary may lack the deletion, or its lease. */
+/** A deposed primary may lack the deletion or its lease, or have a cancellation that an election has undone. */
 function isDoubtful(stored: StoredDeletion | undefined): boolean {
-  return (stored?.deletion.state ?? 'waiting') === 'waiting';
+  return (stored?.deletion.state ?? 'waiting') in notBegun;
 }
 
 function findClaims({ jobs }: MemoryDatabase, { accountId, jobIds }: AcceptRequest): (string | undefined)[] {
