@@ -71,6 +71,7 @@ async function soak(): Promise<void> {
   } finally {
     ended.abort();
     await sampling;
+    await draw();
     await site.stop();
   }
   for (const one of samples.series) {
