@@ -240,7 +240,9 @@ function linkProblem(
   refusal: RefusalCode,
 ): Reply {
   const texts = signInTexts[visit.language];
-  const next = problem === 'identityTaken' ? `?next=${encodeURIComponent(linkPathOf(visit))}` : '';
+  // A provider sends the person back to another path.
+  const isLink = visit.params.secret !== undefined;
+  const next = problem === 'identityTaken' && isLink ? `?next=${encodeURIComponent(linkPathOf(visit))}` : '';
   const actions =
     visit.signedIn === undefined ? (
       <a class="button" href={`/sign-in${next}`}>
