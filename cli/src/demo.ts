@@ -178,7 +178,7 @@ const demoOwnerId = 'de00000000000000000000de';
 
 /**
  * Returns the operator's link: it signs in to the demo account once, as its owner.
- * @param isSeeded false: the database has other accounts, and perhaps the demo account of an earlier start; without it, returns undefined
+ * @param isSeeded If false, returns undefined unless an earlier start created the demo account.
  * @throws Fault
  */
 export async function createDemoSignIn(

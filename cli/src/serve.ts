@@ -91,8 +91,9 @@ async function startAll(
       : undefined;
     if (demo && options.demoHistory === true)
       addDemoHistory(configs.gateway.database, demo.account_id, Date.now());
-    const isNew = demo !== undefined;
-    const signInUrl = hasDemo ? await createDemoSignIn(configs.dashboard, dashboard.url, isNew) : undefined;
+    const signInUrl = hasDemo
+      ? await createDemoSignIn(configs.dashboard, dashboard.url, demo !== undefined)
+      : undefined;
     const ready: Ready = {
       base_url: baseUrl,
       dashboard_url: dashboard.url,

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -59,8 +59,11 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
 
 /** Reads the state of the process: see proc_pid_status(5). */
 function isRunning(pid: number | undefined): boolean {
-  const path = `/proc/${String(pid)}/status`;
-  return existsSync(path) && /^State:\s+[RSD]/m.test(readFileSync(path, 'utf8'));
+  try {
+    return /^State:\s+[RS]/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function spawnServer({ file, args, outputFile }: ServerCommand) {

@@ -14,7 +14,7 @@ const noticedMs = { any: Infinity, contest: Infinity, account: 2_000, api: 2_500
 /** A large request stays longer with an api that does not answer. */
 const largeNoticedMs = { ...noticedMs, api: 4_500 };
 
-/** Less than that of a gateway: within the time of a fault, the deadline comes. */
+/** Less than that of a gateway, so that deadlines pass during faults. */
 const internalTimeoutMs = 3_000;
 
 interface CallersOptions {

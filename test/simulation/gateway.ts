@@ -9,7 +9,7 @@ import type { Asked } from './oracle.ts';
 import type { Process } from './world.ts';
 
 export const requestTimeoutMs = 10_000;
-/** Less than in production: within the time of a fault, the deadline comes. A sick api may hold a read for over 3 s. */
+/** Less than in production, so that deadlines pass during faults. A sick api may hold a read for over 3 s. */
 const readTimeoutMs = 5_000;
 
 /** The part of a gateway that calls apis. */

@@ -66,7 +66,7 @@ test.each([
   expect(credentialState(times, 1_000)).toBe(state);
 });
 
-// The database of every installation has it.
+// Every database stores it.
 test('the fingerprint of a pepper never changes', () => {
   expect(pepperIdOf(fingerprintOf(pepper))).toBe('3945fc033835036a');
 });

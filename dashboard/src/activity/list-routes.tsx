@@ -81,7 +81,8 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
 
   const texts = activityTexts[language];
   const isUnused =
-    page.deletions.length + (page.nextPageToken ?? '').length === 0 &&
+    page.deletions.length === 0 &&
+    (page.nextPageToken ?? '') === '' &&
     [...query.keys()].every((name) => name === 'days');
   const body = isUnused ? (
     <>

@@ -77,7 +77,7 @@ interface AddDomainProps extends AddFields {
   readonly back?: ComponentChild;
 }
 
-/** The form, and the forms of a domain. */
+/** The form, and the spellings that a domain may have. */
 export function AddDomain({ visit, text, problem, back }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (

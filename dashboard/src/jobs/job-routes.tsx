@@ -40,15 +40,18 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
     <>
       <p>{texts.intro}</p>
       {jobs === 0 ? (
-        <Blank icon="jobs">
-          <p>
-            <strong>{texts.none}</strong>
-          </p>
-          <p>{texts.import}</p>
-          <pre>
-            <code>npx jobs-delete jobs import jobs.csv --account {accountId}</code>
-          </pre>
-        </Blank>
+        <>
+          <Blank icon="jobs">
+            <p>
+              <strong>{texts.none}</strong>
+            </p>
+            <p>{texts.import}</p>
+            <pre>
+              <code>npx jobs-delete jobs import jobs.csv --account {accountId}</code>
+            </pre>
+          </Blank>
+          <FindForm visit={visit} />
+        </>
       ) : (
         <div class="columns">
           <ul class="figures">
@@ -63,7 +66,6 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
           <FindForm visit={visit} />
         </div>
       )}
-      {jobs === 0 && <FindForm visit={visit} />}
     </>
   );
   const action = deletes && includesRole(visit.role, 'manager') && (

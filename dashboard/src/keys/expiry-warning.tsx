@@ -17,7 +17,7 @@ export interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Test keys of the sandbox live for an hour: nobody replaces them. */
+/** Nobody replaces keys for less than a day, such as test keys of the sandbox. */
 const minLifetimeMs = 86_400_000;
 
 /** Names the keys that expire soon, the next one first. */

@@ -22,7 +22,7 @@ export const profileTexts = translated({
     },
     sessions: {
       title: 'Sessions',
-      intro: 'Where you are signed in. End what you do not know.',
+      intro: 'Where you are signed in. End the sessions that you do not recognize.',
       browser: 'Browser',
       network: 'Network',
       lastSeen: 'Last seen',
@@ -54,7 +54,7 @@ export const profileTexts = translated({
     },
     sessions: {
       title: 'Sessions',
-      intro: 'Où vous êtes connecté. Fermez celles que vous ne connaissez pas.',
+      intro: 'Où vous êtes connecté. Terminez les sessions que vous ne reconnaissez pas.',
       browser: 'Navigateur',
       network: 'Réseau',
       lastSeen: 'Dernière activité',

@@ -128,7 +128,7 @@ export function newPersonId({ keys }: Pick<Services, 'keys'>, visit: Visit, link
   return createHmac('sha256', keys.tickets).update(source).digest('hex').slice(0, 24);
 }
 
-/** Returns the browser, or the day: people tell their passkeys apart by it. */
+/** Returns the browser, or else the day. */
 export function defaultName({ userAgent, nowMs }: Pick<Visit, 'userAgent' | 'nowMs'>): string {
   return describeBrowser(userAgent) ?? new Date(nowMs).toISOString().slice(0, 10);
 }

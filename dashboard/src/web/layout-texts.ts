@@ -27,7 +27,7 @@ export const layoutTexts = translated({
     notFound: {
       title: 'Page not found',
       text: 'There is nothing at this address.',
-      advice: 'Check the address. What it named may have been removed, or belongs to another account.',
+      advice: 'Check the address. The page may be removed, or belong to another account.',
     },
     forbidden: {
       title: 'Not allowed',
@@ -55,7 +55,7 @@ export const layoutTexts = translated({
     unavailable: {
       title: 'Not available at the moment',
       text: 'A part of the service does not answer.',
-      advice: 'Try again in a moment. Your keys and jobs stay as they are.',
+      advice: 'Try again in a moment. If you sent a form, check first whether it was stored.',
     },
     failure: {
       title: 'Something went wrong',
@@ -100,7 +100,7 @@ export const layoutTexts = translated({
     notFound: {
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse.',
-      advice: 'Vérifiez l’adresse. Son objet a peut-être été supprimé, ou appartient à un autre compte.',
+      advice: 'Vérifiez l’adresse. La page a peut-être été supprimée, ou appartient à un autre compte.',
     },
     forbidden: {
       title: 'Accès refusé',
@@ -128,7 +128,8 @@ export const layoutTexts = translated({
     unavailable: {
       title: 'Indisponible pour le moment',
       text: 'Une partie du service ne répond pas.',
-      advice: 'Réessayez dans un instant. Vos clés et vos offres restent telles quelles.',
+      advice:
+        'Réessayez dans un instant. Si vous avez envoyé un formulaire, vérifiez d’abord s’il a été enregistré.',
     },
     disabled: {
       title: 'Le compte est désactivé',
@@ -174,7 +175,7 @@ export const layoutTexts = translated({
     notFound: {
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección.',
-      advice: 'Revise la dirección. Puede que su contenido se haya eliminado, o que sea de otra cuenta.',
+      advice: 'Revise la dirección. Puede que la página se haya eliminado, o que sea de otra cuenta.',
     },
     forbidden: {
       title: 'Acceso denegado',
@@ -202,7 +203,7 @@ export const layoutTexts = translated({
     unavailable: {
       title: 'No disponible por el momento',
       text: 'Una parte del servicio no responde.',
-      advice: 'Inténtelo de nuevo en un momento. Sus claves y ofertas se quedan como están.',
+      advice: 'Inténtelo de nuevo en un momento. Si envió un formulario, compruebe antes si se guardó.',
     },
     disabled: {
       title: 'La cuenta está desactivada',

@@ -1,9 +1,12 @@
 import type { ComponentChild } from 'preact';
 
 /**
- * What a column is; a string is its label. `header`: its cells are the headers of the rows. `number`: aligned at its end. On a
- * phone, a row is a few lines: its header, beside it the cell of `aside`, and below them the others. There, `plain` has no
- * label, and `detail` is left out, because the row leads to a page that has it. False: left out; each row still has a cell for it.
+ * What a column is; a string is its label. False: left out; each row still has a cell for it. On a phone, a row is a few lines.
+ * - `header`: its cells are the headers of the rows, and the first line on a phone
+ * - `aside`: beside the header on a phone
+ * - `plain`: without a label on a phone
+ * - `detail`: left out on a phone; the page of the row has it
+ * - `number`: aligned at its end
  */
 export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'> | false;
 type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
@@ -21,7 +24,7 @@ export interface TableProps {
 }
 
 /**
- * A table in a region that scrolls. On a narrow screen each row folds to a card, and each value has its label above it. A browser
+ * A table in a region that scrolls. On a narrow screen each row folds to a card. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
 export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {

@@ -8,7 +8,7 @@ import { auditPage, auditWithRegions, cutContents, overflowOf } from '../page-ac
 import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 const maxPageBytes = 80_000;
-/** Eight lines: the longest names take two or three. */
+/** About eight lines of text. */
 const maxRowPx = 200;
 /** Layout does not depend on the scheme, nor do colors on the width. */
 const looks = [

@@ -80,7 +80,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await typeInto(page, '[name=origin]', 'https://old.example');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/domains?origin=*#trial');
-    // The keyboard stands at the answer, below the list.
+    // The keyboard stands at the answer, above the list.
     await page.goto('/domains');
     await pressOn(page, 'a[href$="/domains/remove?domain=old.example"]');
     await page.waitForURL('**/domains/remove*');
