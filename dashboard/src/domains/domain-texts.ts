@@ -10,7 +10,7 @@ export const domainTexts = translated({
     none: 'No domain is allowed yet, so the API refuses every request of this account.',
     domain: 'Domain',
     meaning: 'Allowed origins',
-    lastUsed: 'Last used',
+    lastUsed: 'Last live use',
     never: 'never',
     actions: 'Actions',
     wildcard: (base: string) => `https:// and any host below ${base}`,
@@ -25,7 +25,7 @@ export const domainTexts = translated({
     addSubmit: 'Allow the domain',
     domainHint: 'For example www.example.com',
     preview: 'With this entry:',
-    previewMalformed: 'This is not yet a domain in one of the forms below.',
+    previewMalformed: 'This is not yet a domain.',
     problems: {
       malformed:
         'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
@@ -88,7 +88,7 @@ export const domainTexts = translated({
     none: 'Aucun domaine n’est encore autorisé : l’API refuse donc toutes les requêtes de ce compte.',
     domain: 'Domaine',
     meaning: 'Origines autorisées',
-    lastUsed: 'Dernier usage',
+    lastUsed: 'Dernier usage réel',
     never: 'jamais',
     actions: 'Actions',
     wildcard: (base) => `https:// et tout hôte sous ${base}`,
@@ -103,7 +103,7 @@ export const domainTexts = translated({
     addSubmit: 'Autoriser le domaine',
     domainHint: 'Par exemple www.example.com',
     preview: 'Avec cette entrée :',
-    previewMalformed: 'Ce n’est pas encore un domaine sous l’une des formes ci-dessous.',
+    previewMalformed: 'Ce n’est pas encore un domaine.',
     problems: {
       malformed:
         'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez les chemins, les espaces et la barre oblique finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
@@ -166,7 +166,7 @@ export const domainTexts = translated({
     none: 'Todavía no se permite ningún dominio, así que la API rechaza todas las solicitudes de esta cuenta.',
     domain: 'Dominio',
     meaning: 'Orígenes permitidos',
-    lastUsed: 'Último uso',
+    lastUsed: 'Último uso real',
     never: 'nunca',
     actions: 'Acciones',
     wildcard: (base) => `https:// y cualquier host por debajo de ${base}`,
@@ -181,7 +181,7 @@ export const domainTexts = translated({
     addSubmit: 'Permitir el dominio',
     domainHint: 'Por ejemplo www.example.com',
     preview: 'Con esta entrada:',
-    previewMalformed: 'Aún no es un dominio en una de las formas de abajo.',
+    previewMalformed: 'Aún no es un dominio.',
     problems: {
       malformed:
         'No es un dominio en una de las formas de abajo. Quite las rutas, los espacios y la barra diagonal final. Un comodín empieza por «*.» y tiene al menos dos partes después.',

@@ -67,7 +67,7 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   const key = await addKey(account);
   const path = `/keys/token/${key.id}/revoke`;
   const page = await manager.get(path);
-  expect(page.text).toMatch(/<dt>Last used<\/dt><dd>never<\/dd>/);
+  expect(page.text).toMatch(/<dt>Last live use<\/dt><dd>never<\/dd>/);
   expect(page.text).toContain(`${path}">`);
 
   const answers = [await manager.post(path), await manager.post(path)];
