@@ -110,7 +110,7 @@ export function AddDomain({ visit, text, problem, back }: AddDomainProps) {
           {back}
         </p>
       </form>
-      <details>
+      <details open={problem !== undefined}>
         <summary>{texts.formsHeading}</summary>
         <dl>
           {texts.forms.map(([form, meaning]) => (
