@@ -99,9 +99,14 @@ function drawPanel(
   const bottom = top + panelHeight;
   const y = (value: number) => bottom - (panelHeight * value) / most;
   const line = ({ points }: Series, index: number) => {
-    const path = points
-      .map(({ minute, value }) => `${x(minute).toFixed(1)},${y(value).toFixed(1)}`)
-      .join(' ');
+    let last = -Infinity;
+    // One point for each unit of the axis.
+    const drawn = points.filter(({ minute }, at) => {
+      const isDrawn = x(minute) - last >= 1 || at === points.length - 1;
+      if (isDrawn) last = x(minute);
+      return isDrawn;
+    });
+    const path = drawn.map(({ minute, value }) => `${x(minute).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
     return `<polyline points="${path}" fill="none" stroke="${colour(index)}" stroke-width="1.2"/>`;
   };
   const end = width - right;
