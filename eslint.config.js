@@ -151,7 +151,7 @@ export default tseslint.config(
   },
   // Specs and contract suites use test helpers, which open adapters of other folders.
   {
-    files: ['**/*.spec.ts', '**/*.fixture.ts', '**/contract/**', '**/testing/**', '**/test-client.ts'],
+    files: ['**/*.spec.ts', '**/*.fixture.ts', '**/contract/**', '**/testing/**'],
     rules: restrictPaths(foreign),
   },
   restrict(['**/*.{ts,tsx}'], named(technologies)),

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { readDeleterConfig, type DeleterConfig } from './config.ts';
-import { connectTestClient, type TestClient } from './grpc/test-client.ts';
+import { connectTestClient, type TestClient } from './grpc/testing/test-client.ts';
 import { startDeleter, type RunningDeleter } from './start-deleter.ts';
 import type { Store } from './store/store.ts';
 import { accept, acme, importJobs, jobIds } from './testing/deletions.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { followTokensFile } from '@jobs-delete/deleter-service/grpc/callers';
 import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
-import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { enrol } from '@jobs-delete/dashboard/testing/enrol';
 import { createTestBrowser, type TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
-import { CallError, connectTestClient, type TestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import {
+  CallError,
+  connectTestClient,
+  type TestClient,
+} from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import type { Operator } from '../harness/service.ts';
 import { describeWith } from '../servers/describe-with.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
-import { connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import { connectTestClient } from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import { connectTestClient } from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';

@@ -5,7 +5,7 @@ import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { callerOf } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { startGrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type CallOptions, type TestClient } from './test-client.ts';
+import { CallError, connectTestClient, type CallOptions, type TestClient } from './testing/test-client.ts';
 
 const tokens = [
   { caller: 'gateway', token: 'first-token-of-the-two-that-are-valid' },

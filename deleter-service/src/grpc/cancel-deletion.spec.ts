@@ -8,7 +8,7 @@ import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { deleterHandlers } from './deleter-handlers.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+import { CallError, connectTestClient, type TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 const removalAtMs = Date.UTC(2030, 0, 1);

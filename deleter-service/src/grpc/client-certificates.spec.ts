@@ -8,7 +8,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { callerOf } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient } from './test-client.ts';
+import { CallError, connectTestClient } from './testing/test-client.ts';
 import { unusedHandlers } from '../testing/unused-handlers.ts';
 
 const newPath = temporaryFolder();

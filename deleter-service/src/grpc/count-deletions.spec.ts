@@ -6,7 +6,7 @@ import { accept, acme, importJobs, jobIds, origin, partsOf, removeAndRecord } fr
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { serveReads } from './serve-reads.fixture.ts';
-import type { TestClient } from './test-client.ts';
+import type { TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 const firstDayMs = Date.UTC(2026, 1, 27);

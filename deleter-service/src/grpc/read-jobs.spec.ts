@@ -7,7 +7,7 @@ import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createJobMethods } from './read-jobs.ts';
 import { serveReads } from './serve-reads.fixture.ts';
-import type { TestClient } from './test-client.ts';
+import type { TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 const longIds = Array.from({ length: 10_000 }, (_, index) => `z${String(index).padStart(127, '0')}`);

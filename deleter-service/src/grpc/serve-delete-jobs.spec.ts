@@ -13,7 +13,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { deleterHandlers } from './deleter-handlers.ts';
 import type { GrpcError } from './grpc-error.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type CallOptions, type TestClient } from './test-client.ts';
+import { CallError, connectTestClient, type CallOptions, type TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 

@@ -2,7 +2,7 @@ import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
 import { deleterHandlers } from './deleter-handlers.ts';
 import { startGrpcServer } from './start-grpc-server.ts';
-import { connectTestClient } from './test-client.ts';
+import { connectTestClient } from './testing/test-client.ts';
 
 /** Serves the reads of a store over gRPC. `stop` closes the client, the server and the store. */
 export async function serveReads(store: Store) {

@@ -6,7 +6,7 @@ import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { serveReads } from './serve-reads.fixture.ts';
-import type { TestClient } from './test-client.ts';
+import type { TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 let store: Store;

@@ -13,7 +13,7 @@ import {
   type GrpcServerOptions,
   type GrpcSurroundings,
 } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+import { CallError, connectTestClient, type TestClient } from './testing/test-client.ts';
 import { unusedHandlers } from '../testing/unused-handlers.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
