@@ -115,6 +115,25 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     ]);
   });
 
+  test('a status that is not final is confirmed too, and a final one takes one read', async () => {
+    const deletion = await accept(store, jobIds(3));
+    const database = databaseOf(connection);
+    const levels = async (read: () => Promise<unknown>) => {
+      await database.dropCollection('system.profile');
+      await database.command({ profile: 2 });
+      await read();
+      await database.command({ profile: 0 });
+      const notes = await database.collection('system.profile').find({ op: 'query' }).toArray();
+      return notes.map(({ command: { readConcern } }) => (readConcern as { level?: string }).level);
+    };
+    const confirmed = ['majority', 'linearizable'];
+    expect(await levels(() => store.findReceipt('unknown', acme))).toEqual(confirmed);
+    expect(await levels(() => store.findReceipt(deletion.id, acme))).toEqual(confirmed);
+    await removeAndRecord(store, partsOf(deletion), 100);
+    expect(await levels(() => store.findReceipt(deletion.id, acme))).toEqual(['majority']);
+    expect(await levels(() => store.findDeletion(deletion.id, acme))).toEqual(['majority']);
+  });
+
   test('an attempt ends before the worker’s Kafka session, also on a hanging server', async () => {
     const deletion = await accept(store, jobIds(3));
     const namespace = `${databaseOf(connection).databaseName}.jobs`;
