@@ -41,8 +41,7 @@ export interface Lookalike {
  * letters that look like Latin ones below a Latin top-level domain. Lookalikes within the Latin alphabet are not found.
  */
 export function lookalikeOf(domain: AllowedDomain): Lookalike | undefined {
-  const ascii =
-    domain.kind === 'wildcard' ? domain.suffix.slice(1) : new URL(domain.origins[0] ?? '').hostname;
+  const ascii = domain.kind === 'wildcard' ? domain.suffix.slice(1) : new URL(domain.origins[0]).hostname;
   const unicode = domainToUnicode(ascii);
   const labels = unicode.split('.');
   const isBelowLatin = /^[a-z]+$/.test(labels.at(-1) ?? '');
