@@ -1,6 +1,5 @@
 import { toGrpcError } from '@jobs-delete/deleter-service/grpc/grpc-error';
 import { getDeletion } from '@jobs-delete/deleter-service/grpc/read-deletions';
-import type { ReceiptStore } from '@jobs-delete/deleter-service/store/store';
 import type { Outcome, OnOutcome } from '@jobs-delete/gateway/deleter/answer';
 import type { Connect, Connection, LinkState } from '@jobs-delete/gateway/deleter/connection';
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
@@ -83,7 +82,8 @@ class Line {
         this.#ask(({ store }) => isAnswered(store.findReceipt('none', 'none')), timeoutMs).catch(() => false),
       getDeletion: async (name, { deadlineMs, signal }) => {
         const request = { ...name, includeJobIds: false };
-        const read = (api: Api) => getDeletion(request, api.store as unknown as ReceiptStore);
+        const read = ({ store }: Api) => getDeletion(request, store);
+        // Nothing encodes the message: it has the fields that a gateway decodes.
         return (await this.#ask(read, deadlineMs - gateway.clock.now(), signal)) as Deletion__Output;
       },
       cancelDeletion: notSimulated,

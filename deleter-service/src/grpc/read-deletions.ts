@@ -12,9 +12,11 @@ import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 
+type Finder = Pick<ReceiptStore, 'findDeletion' | 'findReceipt'>;
+
 export async function getDeletion(
   request: GetDeletionRequest__Output,
-  store: ReceiptStore,
+  store: Finder,
 ): Promise<DeletionMessage> {
   const { receipt, jobIds } = await findRequested(request, store);
   return encodeDeletion(receipt, jobIds);
@@ -68,7 +70,7 @@ function firstInMessage(deletions: readonly DeletionReceipt[]): readonly Deletio
 /** Reads the ids of the jobs only if the request asks for them. @throws GrpcError if there is no such deletion */
 export async function findRequested(
   { accountId, deletionId, includeJobIds }: GetDeletionRequest__Output,
-  store: ReceiptStore,
+  store: Finder,
 ): Promise<{ readonly receipt: DeletionReceipt; readonly jobIds?: readonly string[] }> {
   if (accountId === '') throw invalidField('account_id', 'is required');
   if (deletionId === '') throw invalidField('deletion_id', 'is required');
