@@ -97,7 +97,7 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
   };
 }
 
-type ReadOptions = Pick<mongo.FindOptions, 'projection' | 'readConcern' | 'maxTimeMS' | 'hint'>;
+type ReadOptions = Pick<mongo.FindOptions, 'readConcern' | 'maxTimeMS' | 'hint'>;
 
 /** Without a majority, a read must not hold a connection for longer. */
 const maxReadMs = 2_000;
