@@ -71,8 +71,8 @@ async function soak(): Promise<void> {
   } finally {
     ended.abort();
     await sampling;
-    await draw();
     await site.stop();
+    await draw();
   }
   for (const one of samples.series) {
     const { mean, perHour, isGrowing } = trendOf(one);
