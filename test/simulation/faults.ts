@@ -50,12 +50,11 @@ export function startFault(fault: FaultPlan, forMs: number, context: FaultContex
       world.after(forMs, () => troubles.end(fault));
       return;
     }
-    case 'failover':
+    case 'failover': {
       database.isMajorityAway = true;
-      {
-        world.after(Math.min(forMs, 3_000), () => cluster.failOver());
-        return;
-      }
+      world.after(Math.min(forMs, 3_000), () => cluster.failOver());
+      return;
+    }
     case 'rebalance': {
       broker.groups().forEach((group) => group.rebalance());
       return;
