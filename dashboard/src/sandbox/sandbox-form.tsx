@@ -28,7 +28,6 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     const problem = problems[name];
     return problem && texts[problem];
   };
-  const secret = { type: 'password', hint: hints.secrets, autocomplete: 'off' } as const;
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
   const originHint = origins.length === 0 ? hints.noDomain : hints.origin;
   return (
@@ -40,20 +39,17 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     >
       <h2 id="request">{request}</h2>
       <CsrfField visit={visit} />
-      <TextField
-        name="token"
-        label={labels.token}
-        problem={problemOf('token')}
-        value={fields.token}
-        {...secret}
-      />
-      <TextField
-        name="secretKey"
-        label={labels.secretKey}
-        problem={problemOf('secretKey')}
-        value={fields.secretKey}
-        {...secret}
-      />
+      {(['token', 'secretKey'] as const).map((name) => (
+        <TextField
+          name={name}
+          label={labels[name]}
+          problem={problemOf(name)}
+          value={fields[name]}
+          type="password"
+          hint={hints.secrets}
+          autocomplete="off"
+        />
+      ))}
       <TextField
         name="origin"
         label={labels.origin}
