@@ -41,4 +41,22 @@ describeWith('own mongodb', 'a refusal of MongoDB', () => {
     await command({ configureFailPoint: 'failCommand', mode: 'off' });
     expect(await refused).toEqual({ kind: 'key-reused' });
   });
+
+  // A deposed primary still reports the key of a job that is free by now.
+  test('is given only after a majority has confirmed it, also for a duplicate key', async () => {
+    await accept(store, ['job0000']);
+    const database = databaseOf(connection);
+    await database.command({ profile: 2 });
+    expect(await attempt(store, ['job0000'], { deletionId: 'another' })).toMatchObject({
+      kind: 'jobs-not-found',
+    });
+    await database.command({ profile: 0 });
+    const reads = await database
+      .collection('system.profile')
+      .find({ op: 'query', ns: /\.deletions$/, 'command.readConcern.level': 'linearizable' })
+      .toArray();
+    expect(reads.map(({ command: { filter } }) => filter as object)).toEqual([
+      { account_id: { $in: [acme] }, _id: { $in: ['another'] } },
+    ]);
+  });
 });

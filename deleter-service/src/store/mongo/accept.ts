@@ -96,7 +96,7 @@ export function createAcceptDeletions(
         if (!duplicates.has(one))
           answer(one.index, { kind: 'accepted', deletion: readDeletionDocument(one.document) });
       }
-      explain([...duplicates].map(([one, { isIdTaken }]) => ({ ...one, isProven: true, isIdTaken })));
+      explain([...duplicates].map(([one, { isIdTaken }]) => ({ ...one, isIdTaken })));
     };
     const insertOrFail = (some: readonly Insertion[], how: (write: () => Promise<void>) => Promise<void>) =>
       how(() => insert(some)).catch((error: unknown) => {
@@ -150,7 +150,7 @@ function isGuarded(request: AcceptRequest): request is AcceptRequest & GuardedRe
 }
 
 function notInserted(index: number, request: AcceptRequest): NotInserted {
-  return { index, request, isProven: false, isIdTaken: false };
+  return { index, request, isIdTaken: false };
 }
 
 /** Returns a function that collects the items of one turn of the event loop, and passes them on together. */

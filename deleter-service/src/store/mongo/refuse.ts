@@ -21,8 +21,6 @@ import { jobsOf, type FoundJobs } from './find-jobs.ts';
 export interface NotInserted {
   readonly index: number;
   readonly request: AcceptRequest;
-  /** True if the server reported a duplicate key: the other document with the key is on a majority. */
-  readonly isProven: boolean;
   /** True if the duplicate key is the deletion's id. */
   readonly isIdTaken: boolean;
   /** Present if the request exceeds the limit of its account. */
@@ -84,8 +82,8 @@ async function findRecords(
   if (live.length === 0) return () => undefined;
   const maxTimeMS = remainingMs();
   // A linearizable read sees every majority write and nothing that can be rolled back. A majority read may miss
-  // writes for a moment after an election.
-  const readConcern = live.every(({ isProven }) => isProven) ? 'local' : 'linearizable';
+  // writes for a moment after an election, and a deposed primary still reports a key that is free by now.
+  const readConcern = 'linearizable';
   const sizes = [...new Set(live.map(({ request }) => request.jobIds.length))];
   // Reads the ids of a deletion only if a request has the same number of ids: otherwise its ids differ anyway.
   const ifSameSize = (field: string) => ({ $cond: [{ $in: ['$job_count', sizes] }, field, []] });
