@@ -115,6 +115,25 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     ]);
   });
 
+  test('a postponement that finds no open deletion is confirmed', async () => {
+    const [open, done] = [await accept(store, ['job0001']), await accept(store, ['job0002'])];
+    await removeAndRecord(store, partsOf(done), 100);
+    const database = databaseOf(connection);
+    const confirmations = async (...postponed: readonly string[]) => {
+      const keys = postponed.map((deletionId) => ({ deletionId, accountId: acme }));
+      await database.dropCollection('system.profile');
+      await database.command({ profile: 2 });
+      await store.postpone(keys, 900);
+      await database.command({ profile: 0 });
+      const confirmed = { op: 'query', 'command.readConcern.level': 'linearizable' };
+      return database.collection('system.profile').countDocuments(confirmed);
+    };
+    expect(await confirmations(open.id)).toBe(0);
+    expect(await confirmations(open.id, open.id)).toBe(0);
+    expect(await confirmations(open.id, done.id)).toBe(1);
+    expect(await confirmations('unknown')).toBe(1);
+  });
+
   test('a status that is not final is confirmed too, and a final one takes one read', async () => {
     const deletion = await accept(store, jobIds(3));
     const database = databaseOf(connection);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { byDue, byId, readDeletionDocument, withKeys, type Collections } from './collections.ts';
@@ -122,11 +123,18 @@ export async function postpone(
   dueAtMs: number,
   { deletions }: Collections,
 ): Promise<void> {
-  await deletions.updateMany(
-    { ...withKeys(keys), ...isOpen },
-    [{ $set: { due_at: new Date(dueAtMs), state: stateOnceBegun } }],
-    { ...byId, maxTimeMS: stepMs },
+  const due_at = new Date(dueAtMs);
+  const named = withKeys(keys);
+  const limits = { ...byId, maxTimeMS: stepMs };
+  const change = [{ $set: { due_at, state: stateOnceBegun } }];
+  const { matchedCount } = await deletions.updateMany({ ...named, ...isOpen }, change, limits);
+  if (matchedCount === named._id.$in.length) return;
+  // A deposed primary may lack a deletion, and confirms a write of nothing.
+  const unchanged = await deletions.findOne(
+    { ...named, ...isOpen, due_at: { $ne: due_at } },
+    { ...limits, projection: { _id: 1 }, readConcern: 'linearizable' },
   );
+  if (unchanged !== null) throw new Fault('unavailable', 'MongoDB: a deletion was not there to be postponed');
 }
 
 type OutboxState = 'accepted' | 'published';
