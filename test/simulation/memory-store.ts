@@ -41,6 +41,7 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
     const before = database.deletions.get(deletionId);
     const after = before && change(before);
     if (after !== undefined) database.write({ table: 'deletions', key: deletionId, before, after });
+    return after !== undefined;
   };
   const written = async <Result>(database: MemoryDatabase, result: Result): Promise<Result> => {
     await database.committed();
@@ -71,11 +72,10 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
           if (refused[index] !== undefined) return confirmed(first, refused[index]);
           const database = primary();
-          // A refusal too: what it has read may be undone.
-          return written(
-            database,
-            database.atomically(() => insert(database, request, found[index] ?? [])),
-          );
+          const outcome = database.atomically(() => insert(database, request, found[index] ?? []));
+          // What a refusal has read may be undone.
+          const answer = outcome.kind === 'accepted' ? written : confirmed;
+          return answer(database, outcome);
         });
         for (const [index, committed] of commits.entries()) {
           const outcome = await committed.catch((error: unknown) => error as Fault);
@@ -104,13 +104,14 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
       }),
     postpone: (keys, dueAtMs) =>
       call(accountsOf(keys), async (database) => {
-        for (const { deletionId } of keys)
+        const isPostponed = keys.map(({ deletionId }) =>
           update(database, deletionId, (before) => {
             const { state } = before.deletion;
             if (state !== 'waiting' && !isOpen(before.deletion)) return undefined;
             return { ...before, deletion: begun(before.deletion), dueAtMs };
-          });
-        return written(database, undefined);
+          }),
+        );
+        return (isPostponed.every(Boolean) ? written : confirmed)(database, undefined);
       }),
     releaseLeases: () =>
       call([], async (database) => {
