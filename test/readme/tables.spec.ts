@@ -46,7 +46,9 @@ test('docs/internal-callers.md lists every status that the api sends', () => {
     ([code]) => codesIn(code)[0],
   );
   const folder = join(root, 'deleter-service/src/grpc');
-  const sources = readdirSync(folder).filter((name) => !/\.(spec|fixture)\.ts$/.test(name));
+  const sources = readdirSync(folder).filter(
+    (name) => name.endsWith('.ts') && !/\.(spec|fixture)\.ts$/.test(name),
+  );
   const sent = sources.flatMap((name) =>
     [
       ...readDocument(`deleter-service/src/grpc/${name}`).matchAll(
