@@ -176,7 +176,9 @@ describe('a new passkey is not added', () => {
     await signInWith(browser, ada.authenticator);
     expect((await browser.get('/profile')).text).toContain('ada@passkeys.example');
     const link = await inviteTo(scene.dashboard, newAccount('taken'), 'taken@passkeys.example');
-    expect(await joinWith(scene.dashboard.browser(), link, ada.authenticator)).toMatchObject({ status: 409 });
+    const answer = await joinWith(scene.dashboard.browser(), link, ada.authenticator);
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain(`href="/sign-in?next=${encodeURIComponent(link)}"`);
   });
 
   test('with the challenge of another purpose, origin or time', async () => {
