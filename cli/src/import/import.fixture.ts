@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ImportError, type ImportRecord, type ValidRecord } from './import-record.ts';
-import type { ByteChunks } from './utf8-chunks.ts';
+import type { ByteChunks } from './utf8-text.ts';
 
 export type Reader = (input: ByteChunks) => AsyncGenerator<ImportRecord>;
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Io } from '../io.ts';
-import type { ByteChunks } from './utf8-chunks.ts';
+import type { ByteChunks } from './utf8-text.ts';
 
 /** The bytes of a file or of standard input. */
 export interface Source {

@@ -8,7 +8,7 @@ import {
   type Fields,
   type ImportRecord,
 } from './import-record.ts';
-import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 interface Row {
   readonly fields: readonly string[];
@@ -57,9 +57,9 @@ function checkedHeader(fields: readonly string[], line: number, column: string):
 /** Yields the rows that each chunk completes, all before an error. */
 async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Row> {
   let rows: Row[] = [];
-  const chunks = utf8Chunks(input);
-  const head = await readHead(chunks);
-  const header = head.toString().trimStart().split('\n', 1)[0] ?? '';
+  const texts = utf8Text(input);
+  const head = await readHead(texts);
+  const header = head.trimStart().split('\n', 1)[0] ?? '';
   const parser = parse({
     delimiter: header.includes(';') && !header.includes(',') ? ';' : ',',
     record_delimiter: ['\r\n', '\n'],
@@ -77,7 +77,8 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
     return taken;
   };
 
-  for await (const chunk of continued(head, chunks)) {
+  for await (const text of continued(head, texts)) {
+    const chunk = Buffer.from(text);
     lines.add(chunk);
     const error = await new Promise<unknown>((resolve) => parser.write(chunk, resolve));
     yield* completed();
@@ -90,23 +91,20 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
   if (error) throw toImportError(error, lines.line());
 }
 
-/** Reads the chunks with the first line that is not blank. */
-async function readHead(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  while (bytes <= maxRecordBytes) {
-    const next = await chunks.next();
+/** Reads up to the end of the first line that is not blank. */
+async function readHead(texts: AsyncGenerator<string>): Promise<string> {
+  let head = '';
+  while (head.length <= maxRecordBytes && !head.trimStart().includes('\n')) {
+    const next = await texts.next();
     if (next.done === true) break;
-    parts.push(next.value);
-    bytes += next.value.length;
-    if (next.value.includes('\n') && Buffer.concat(parts).toString().trimStart().includes('\n')) break;
+    head += next.value;
   }
-  return Buffer.concat(parts);
+  return head;
 }
 
-async function* continued(head: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (head.length > 0) yield head;
-  yield* chunks;
+async function* continued(head: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (head !== '') yield head;
+  yield* texts;
 }
 
 const explanations: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { checkedBytes, ImportError, parseJsonObject, recordAt, type ImportRecord } from './import-record.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
-import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 /** Reads an array of objects or ids, or `{"jobs": {"job": [ … ]}}`. Parses each element separately. */
 export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {
-  const cursor = openTextCursor(utf8Chunks(input));
+  const cursor = openTextCursor(utf8Text(input));
   const closing = await openList(cursor);
   let expected: 'element or end' | 'comma or end' | 'element' = 'element or end';
 

@@ -6,7 +6,7 @@ import {
   maxRecordBytes,
   type ImportRecord,
 } from './import-record.ts';
-import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 /** Reads one object per line. Ignores blank lines. */
 export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecord> {
@@ -35,8 +35,8 @@ export async function* readText(input: ByteChunks): AsyncGenerator<ImportRecord>
 async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
-  for await (const chunk of utf8Chunks(input)) {
-    const lines = (rest + chunk.toString()).split('\n');
+  for await (const text of utf8Text(input)) {
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     line += lines.length;
     yield* lines;

@@ -2,7 +2,7 @@ import { printable } from '../printable.ts';
 import { checkedBytes, ImportError, recordAt, type ImportRecord } from './import-record.ts';
 import { checkRoot, parseJob } from './parse-xml.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
-import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 export interface XmlForm {
   /** For each name of the root, the element of a `<job>` with its id. */
@@ -15,7 +15,7 @@ const importForm: XmlForm = { idElements: new Map([['jobs', 'id']]), skipsOthers
 
 /** Reads `<jobs><job><id>…</id>…</job>…</jobs>`: finds each `<job>` element, which fast-xml-parser checks and parses. */
 export async function* readXml(input: ByteChunks, form = importForm): AsyncGenerator<ImportRecord> {
-  const cursor = openTextCursor(utf8Chunks(input));
+  const cursor = openTextCursor(utf8Text(input));
   const { tag, name, idElement } = await readRoot(cursor, form);
   while (!tag.endsWith('/>') && (await hasJob(cursor, name, form))) {
     const { line } = cursor;

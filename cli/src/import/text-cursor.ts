@@ -37,7 +37,7 @@ export async function find(cursor: TextCursor, pattern: RegExp, from: number, wh
   }
 }
 
-export function openTextCursor(input: AsyncGenerator<Buffer>): TextCursor {
+export function openTextCursor(input: AsyncGenerator<string>): TextCursor {
   let text = '';
   let start = 0;
   let line = 1;
@@ -45,7 +45,7 @@ export function openTextCursor(input: AsyncGenerator<Buffer>): TextCursor {
   const receive = async (): Promise<boolean> => {
     const chunk = await input.next();
     if (chunk.done) return false;
-    text = text.slice(start) + chunk.value.toString();
+    text = text.slice(start) + chunk.value;
     start = 0;
     return true;
   };
