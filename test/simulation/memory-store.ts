@@ -90,12 +90,12 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           return written(database, lease(database, query, accounts));
         },
       ),
-    markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs = Infinity) =>
+    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
       call(accountsOf(keys), async (database) => {
         for (const { deletionId } of keys)
           update(database, deletionId, (before) => {
-            const { deletion, dueAtMs = Infinity } = before;
-            if (!isOpen(deletion) || dueAtMs >= dueBeforeMs) return undefined;
+            const { deletion, dueAtMs = 0 } = before;
+            if (!isOpen(deletion) || leaseEndsMs?.includes(dueAtMs) === false) return undefined;
             const publications = deletion.publications + 1;
             const published = { ...deletion, state: 'published' as const, publishedAtMs: atMs, publications };
             return { ...before, deletion: published, dueAtMs: nextDueAtMs };

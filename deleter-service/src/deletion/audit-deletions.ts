@@ -4,8 +4,8 @@ import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store/audit
 import type { CancellationStore } from '../store/cancellation.ts';
 import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import { isFinal, type Deletion } from '../store/deletion.ts';
-import { markAllPublished } from './record-publications.ts';
+import { isFinal } from '../store/deletion.ts';
+import { markAllPublished, type Leased } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
@@ -121,12 +121,13 @@ async function publishAgain(
 ): Promise<ReadonlySet<string>> {
   const republished = new Set<string>();
   for (const some of splitByWeight(stuck, ({ jobCount }) => jobCount, maxJobsPerPublication)) {
-    const deletions: Deletion[] = [];
+    const deletions: Leased[] = [];
+    const leasedUntilMs = now() + leaseMs;
     const keys = some.map(({ id, accountId }) => ({ deletionId: id, accountId }));
-    await store.postpone(keys, now() + leaseMs);
+    await store.postpone(keys, leasedUntilMs);
     for (const { id, accountId } of some) {
       const deletion = await store.findDeletion(id, accountId);
-      if (deletion !== undefined && !isFinal(deletion.state)) deletions.push(deletion);
+      if (deletion !== undefined && !isFinal(deletion.state)) deletions.push({ ...deletion, leasedUntilMs });
     }
     await eventLog.publish(deletionAcceptedTopic, deletions.flatMap(toDeletionAcceptedEvents));
     await markAllPublished(deletions, now(), store);

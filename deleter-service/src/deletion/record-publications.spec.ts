@@ -10,14 +10,21 @@ describe('records of publications', () => {
   let startMs: number;
   let store: Failing<RecordPublicationsOptions['store']>;
   let recorded: { ids: readonly string[]; publishedMs: number; dueMs: number; atMs: number }[];
+  let leaseEnds: number[][];
   let errors: number[];
 
   beforeEach(() => {
     clock = createVirtualClock();
     startMs = clock.now();
-    [recorded, errors] = [[], []];
+    [recorded, leaseEnds, errors] = [[], [], []];
     store = failing({
-      markPublished: (keys: readonly DeletionKey[], publishedAtMs: number, nextDueAtMs: number) => {
+      markPublished: (
+        keys: readonly DeletionKey[],
+        publishedAtMs: number,
+        nextDueAtMs: number,
+        leaseEndsMs: readonly number[] = [],
+      ) => {
+        leaseEnds.push(leaseEndsMs.map((endMs) => endMs - startMs));
         const ids = keys.map(({ deletionId }) => deletionId);
         const [publishedMs, dueMs] = [publishedAtMs - startMs, nextDueAtMs - startMs];
         recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
@@ -36,7 +43,11 @@ describe('records of publications', () => {
       recordAfterMs: 5_000,
       overdueMs: 60_000,
     });
-  const published = (id: string, publications = 0) => ({ ...aDeletion(['job0001'], { id }), publications });
+  const published = (id: string, publications = 0) => ({
+    ...aDeletion(['job0001'], { id }),
+    publications,
+    leasedUntilMs: clock.now() + 30_000,
+  });
 
   test('are written late and together, with the time of the last one', async () => {
     const records = start();
@@ -49,6 +60,15 @@ describe('records of publications', () => {
     expect(recorded).toEqual([{ ids: ['a', 'b', 'c'], publishedMs: 3_000, dueMs: 63_000, atMs: 5_000 }]);
     await clock.advance(60_000);
     expect(recorded).toHaveLength(1);
+  });
+
+  test('name the ends of the leases, so a deletion that is postponed is left out', async () => {
+    const records = start();
+    const early = published('a');
+    await clock.advance(20_000);
+    records.add([early, published('b'), published('c')]);
+    await clock.advance(5_000);
+    expect(leaseEnds).toEqual([[30_000, 50_000]]);
   });
 
   test('of later publications are written after their own delay', async () => {

@@ -15,12 +15,15 @@ export interface RecordPublicationsOptions {
   readonly recordAfterMs?: number;
   /** The time after which an open deletion is published again. It doubles each time, up to a day. */
   readonly overdueMs?: number;
-  /** The longest lease of a deletion at its publication. */
-  readonly leaseMs?: number;
 }
 
+/** A deletion that was leased for its publication. */
+export type Leased<Fields extends keyof Deletion = keyof Deletion> = Pick<Deletion, Fields> & {
+  readonly leasedUntilMs: number;
+};
+
 /** The fields that the record needs. */
-type Published = Pick<Deletion, 'id' | 'accountId' | 'state' | 'publications'>;
+type Published = Leased<'id' | 'accountId' | 'state' | 'publications'>;
 
 export interface PublicationRecords {
   /** Records these deletions, which were just published, after the delay. */
@@ -46,7 +49,7 @@ const maxAccountsAtOnce = 16;
  * fails until the lease has ended is dropped: the deletion is published again.
  */
 export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
-  const { store, clock, random, onError, recordAfterMs = 0, leaseMs = 30_000 } = options;
+  const { store, clock, random, onError, recordAfterMs = 0 } = options;
   const stopping = new AbortController();
   let unrecorded: Unrecorded[] = [];
   let running: Promise<void> | undefined;
@@ -54,12 +57,12 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   /** Records all, and keeps those that fail. */
   const record = async (alone: boolean) => {
     const atMs = unrecorded.at(-1)?.atMs ?? 0;
-    const taken = unrecorded.filter((each) => each.atMs + leaseMs > clock.now() || each.atMs > clock.now());
+    const taken = unrecorded.filter(({ leasedUntilMs }) => leasedUntilMs > clock.now());
     unrecorded = [];
     let failure: { readonly error: unknown } | undefined;
     const mark = async (some: readonly Unrecorded[]) => {
       try {
-        await markAllPublished(some, atMs, store, { ...options, leaseMs });
+        await markAllPublished(some, atMs, store, options.overdueMs);
       } catch (error) {
         failure ??= { error };
         unrecorded = [...some, ...unrecorded];
@@ -90,8 +93,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
     add: (published) => {
       const atMs = clock.now();
       // Keeps no jobs in memory: a record may wait for seconds.
-      for (const { id, accountId, state, publications } of published)
-        unrecorded.push({ id, accountId, state, publications, atMs });
+      for (const { id, accountId, state, publications, leasedUntilMs } of published)
+        unrecorded.push({ id, accountId, state, publications, leasedUntilMs, atMs });
       running ??= run();
     },
     stop: async () => {
@@ -106,32 +109,32 @@ interface Unrecorded extends Published {
 }
 
 /**
- * Records the publication at `atMs`, and when each deletion is due again.
- * @param leaseMs leaves out deletions that are due later than a lease of this length: they are recorded or postponed
+ * Records the publication at `atMs`, and when each deletion is due again. Leaves out deletions that are not due at the end of
+ * a lease: they are recorded or postponed.
  */
 export async function markAllPublished(
   deletions: readonly Published[],
   atMs: number,
   store: RecordPublicationsOptions['store'],
-  { overdueMs = 600_000, leaseMs = Infinity } = {},
+  overdueMs = 600_000,
 ): Promise<void> {
   const [cancelled, removals] = [deletions.filter(isCancelled), deletions.filter((one) => !isCancelled(one))];
   for (const some of splitByWeight(cancelled.map(keyOf), () => 1, maxRecordedAtOnce))
     await store.endCancelled(some);
   for (const [publications, group] of groupBy(removals, (deletion) => deletion.publications)) {
-    const keys = group.map(keyOf);
     const nextDueAtMs = atMs + overdueAfterMs(publications, overdueMs);
-    const dueBeforeMs = leaseMs === Infinity ? undefined : Math.min(nextDueAtMs, atMs + leaseMs + 1);
-    for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce))
-      await store.markPublished(some, atMs, nextDueAtMs, dueBeforeMs);
+    for (const some of splitByWeight(group, () => 1, maxRecordedAtOnce)) {
+      const leaseEndsMs = [...new Set(some.map(({ leasedUntilMs }) => leasedUntilMs))];
+      await store.markPublished(some.map(keyOf), atMs, nextDueAtMs, leaseEndsMs);
+    }
   }
 }
 
-function isCancelled({ state }: Published): boolean {
+function isCancelled({ state }: Pick<Deletion, 'state'>): boolean {
   return state === 'cancelled';
 }
 
-function keyOf({ id, accountId }: Published): DeletionKey {
+function keyOf({ id, accountId }: Pick<Deletion, 'id' | 'accountId'>): DeletionKey {
   return { deletionId: id, accountId };
 }
 

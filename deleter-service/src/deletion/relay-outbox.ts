@@ -11,7 +11,7 @@ import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
 import { toDeletionAcceptedEvents, toDeletionCancelledEvent } from './deletion-event.ts';
-import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
+import { recordPublications, type Leased, type RecordPublicationsOptions } from './record-publications.ts';
 
 export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
   readonly store: Pick<OutboxStore, 'leaseDue'> &
@@ -85,7 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
     await clock.sleep(sweepMs, idle.signal);
     idle = undefined;
   };
-  const onPublished = (published: readonly Deletion[]) => {
+  const onPublished = (published: readonly Leased[]) => {
     openJobs.watch(published);
     records.add(published);
   };
@@ -179,7 +179,7 @@ function createQueue() {
       judge: (deletion: Deletion) => Verdict,
       nowMs: number,
       onLeft: (accountId: string) => void,
-    ): Deletion[] => {
+    ): Leased[] => {
       const isLeased = ({ leasedUntilMs }: Waiting) => leasedUntilMs > nowMs;
       let count = 0;
       const judgeNext = (item: Waiting): Verdict => {
@@ -195,7 +195,7 @@ function createQueue() {
         item.release();
         if (!isLeased(item)) onLeft(keyOf(item));
       }
-      return taken.filter(isLeased).map(({ deletion }) => deletion);
+      return taken.filter(isLeased).map(({ deletion, leasedUntilMs }) => ({ ...deletion, leasedUntilMs }));
     },
   };
 }
@@ -236,8 +236,8 @@ function createPublications({ eventLog, clock, random, onError }: RelayOptions, 
   };
   /** Publishes in calls of limited size. */
   const publishAll = async (
-    batch: readonly Deletion[],
-    onPublished: (published: readonly Deletion[]) => void,
+    batch: readonly Leased[],
+    onPublished: (published: readonly Leased[]) => void,
     onUnanswered: () => void,
   ) => {
     for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
@@ -250,7 +250,7 @@ function createPublications({ eventLog, clock, random, onError }: RelayOptions, 
 
   return {
     /** Resolves when the next batch may start. */
-    start: async (batch: readonly Deletion[], onPublished: (published: readonly Deletion[]) => void) => {
+    start: async (batch: readonly Leased[], onPublished: (published: readonly Leased[]) => void) => {
       await new Promise<void>((resolve, reject) => {
         const publication = publishAll(batch, onPublished, resolve).finally(() =>
           running.delete(publication),

@@ -66,8 +66,8 @@ export async function openMongoStore(
     ),
     leaseDue: (query) => mongoWrite(() => leaseDue(query, collections, clock), leaseTimeoutMs),
     // 5 s: a slow record delays later ones, and a publication without a record is repeated when its lease ends.
-    markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs) =>
-      mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, dueBeforeMs }, collections), 5_000),
+    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
+      mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, leaseEndsMs }, collections), 5_000),
     postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
     cancelDeletion: (key, atMs, origin) =>
       mongoWrite(() => cancelDeletion(key, atMs, origin, collections), cancelTimeoutMs),

@@ -98,14 +98,14 @@ export interface OutboxStore {
    */
   leaseDue(query: LeaseQuery): Promise<Deletion[]>;
   /**
-   * Records a publication. A final state stays. Leaves out deletions that are due at `dueBeforeMs` or
-   * later, so a second call for the same publication changes nothing. Default: none.
+   * Records a publication. A final state stays. Leaves out deletions that are due at none of `leaseEndsMs`, so it does not
+   * undo a postponement, and a second call for the same publication changes nothing. Default: none is left out.
    */
   markPublished(
     deletions: readonly DeletionKey[],
     atMs: number,
     nextDueAtMs: number,
-    dueBeforeMs?: number,
+    leaseEndsMs?: readonly number[],
   ): Promise<void>;
   /** Changes when the deletions are due. A waiting one is accepted then. A final state stays. */
   postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;

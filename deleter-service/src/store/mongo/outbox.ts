@@ -99,15 +99,15 @@ function notOf(accounts: readonly string[]) {
 interface Publication {
   readonly atMs: number;
   readonly nextDueAtMs: number;
-  readonly dueBeforeMs: number | undefined;
+  readonly leaseEndsMs: readonly number[] | undefined;
 }
 
 export async function markPublished(
   keys: readonly DeletionKey[],
-  { atMs, nextDueAtMs, dueBeforeMs }: Publication,
+  { atMs, nextDueAtMs, leaseEndsMs }: Publication,
   { deletions }: Collections,
 ): Promise<void> {
-  const due = dueBeforeMs === undefined ? {} : { due_at: { $lt: new Date(dueBeforeMs) } };
+  const due = leaseEndsMs && { due_at: { $in: leaseEndsMs.map((endMs) => new Date(endMs)) } };
   await deletions.updateMany(
     { ...withKeys(keys), ...hasBegun, ...due },
     {

@@ -18,7 +18,8 @@ export function prepareOutbox(database: Sqlite) {
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
-     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('accepted', 'published') AND due_at_ms < ?`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('accepted', 'published')
+       AND (? IS NULL OR due_at_ms IN (SELECT value FROM json_each(?)))`,
   );
   const setDue = database.prepare(
     `UPDATE deletions SET due_at_ms = ?, ${begin}
@@ -48,9 +49,10 @@ export function prepareOutbox(database: Sqlite) {
       deletions: readonly DeletionKey[],
       atMs: number,
       nextDueAtMs: number,
-      dueBeforeMs = Number.MAX_SAFE_INTEGER,
+      leaseEndsMs?: readonly number[],
     ) => {
-      publish.run(atMs, nextDueAtMs, idsOf(deletions), dueBeforeMs);
+      const ends = leaseEndsMs === undefined ? null : JSON.stringify(leaseEndsMs);
+      publish.run(atMs, nextDueAtMs, idsOf(deletions), ends, ends);
     },
     postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
       setDue.run(dueAtMs, idsOf(deletions));
