@@ -20,6 +20,11 @@ export interface Io {
   exitCode: number;
 }
 
+/** The user interrupted the command. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+}
+
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;

@@ -11,7 +11,7 @@ import {
   withoutRepetitions,
   type IdInput,
 } from '../delete/id-input.ts';
-import type { JournalPlace } from '../delete/prepare-run.ts';
+import type { JournalPlace, RunOptions } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { runDeletion } from '../delete/run-deletion.ts';
 import { requireReport } from '../delete/write-report.ts';
@@ -19,7 +19,6 @@ import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
-import type { ReportOptions } from '../report.ts';
 import {
   duration,
   examples,
@@ -29,22 +28,10 @@ import {
   withRunOptions,
 } from './options.ts';
 
-interface DeleteOptions extends ReportOptions, CallerOptions {
+interface DeleteOptions extends CallerOptions, RunOptions {
   readonly format?: Format;
   readonly column: string;
-  readonly requestFormat: 'json' | 'xml';
-  readonly sandbox?: true;
-  readonly allowHttp?: true;
-  readonly concurrency: number;
-  readonly jobsPerRequest: number;
-  readonly continueOnError?: true;
-  readonly wait?: true;
-  readonly yes?: true;
   readonly journal?: string;
-  readonly report?: string;
-  readonly retryFor: number;
-  readonly keyRetention: number;
-  readonly resendExpired?: true;
 }
 
 const formats = Object.keys(readers) as Format[];
@@ -108,36 +95,9 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   const opened = await openInput(io, target, options).catch((error: unknown) => {
     throw readingError(inputName, error);
   });
-  const { allowHttp = false, sandbox = false, continueOnError = false, wait = false, yes = false } = options;
-  const {
-    requestFormat,
-    concurrency,
-    jobsPerRequest,
-    retryFor,
-    keyRetention,
-    resendExpired = false,
-  } = options;
-  await runDeletion(
-    io,
-    {
-      caller,
-      allowHttp,
-      sandbox,
-      requestFormat,
-      concurrency,
-      jobsPerRequest,
-      continueOnError,
-      wait,
-      yes,
-      input: withoutRepetitions(opened),
-      inputName,
-      journal: journalPlace(target, options.journal),
-      retryForMs: retryFor,
-      keyRetentionMs: keyRetention,
-      resendExpired,
-    },
-    options,
-  );
+  const input = withoutRepetitions(opened);
+  const journal = journalPlace(target, options.journal);
+  await runDeletion(io, { ...options, caller, input, inputName, journal });
 }
 
 function openInput(io: Io, target: Target, { format, column }: DeleteOptions): Promise<IdInput> {

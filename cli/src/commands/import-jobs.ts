@@ -10,7 +10,7 @@ import {
 import { formatOf, nameOf, readers } from '../import/formats.ts';
 import { ImportError } from '../import/import-record.ts';
 import { openSource, SourceError } from '../import/open-source.ts';
-import type { Io } from '../io.ts';
+import { Interruption, type Io } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
 import { startImportProgress } from '../progress.ts';
 import { explainFault, Refusal } from '../refusal.ts';
@@ -114,10 +114,6 @@ function invalidLines(file: string, { count, first }: InvalidRecords): string[] 
 
 function invalidJson({ count, first }: InvalidRecords) {
   return { count, first: first.map(({ line, message }) => ({ line, message })) };
-}
-
-class Interruption extends Error {
-  override readonly name = 'Interruption';
 }
 
 /** Returns the error that stopped the import, with the jobs imported before it. */

@@ -5,24 +5,19 @@ import { formatOf, nameOf } from '../import/formats.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
-import { counted, fieldLines, report, wholeNumber, type ReportOptions } from '../report.ts';
+import { counted, fieldLines, report, wholeNumber } from '../report.ts';
 import { applyPlan } from '../sync/apply-plan.ts';
 import { feedFormats, makePlan, type FeedFormat } from '../sync/make-plan.ts';
 import { isUrl } from '../sync/open-feed.ts';
-import { shareText, type Plan, type SyncOrder } from '../sync/plan.ts';
+import { shareText, type ApplyOptions, type Plan, type SyncOrder } from '../sync/plan.ts';
 import { examples, subcommand, wholeNumberBetween, withCallerOptions, withRunOptions } from './options.ts';
 
-interface SyncOptions extends ReportOptions, CallerOptions {
-  readonly allowHttp?: true;
+interface SyncOptions extends CallerOptions, ApplyOptions {
   readonly format?: FeedFormat;
   readonly idField?: string;
   readonly plan?: string;
   readonly apply?: string | true;
   readonly maxShare: number;
-  readonly retryFor: number;
-  readonly wait?: true;
-  readonly yes?: true;
-  readonly report?: string;
 }
 
 const help = `
@@ -69,15 +64,13 @@ async function sync(io: Io, feed: string | undefined, options: SyncOptions): Pro
     throw wrongUsage('Give either a feed, which makes a plan, or --apply, which deletes the jobs of a plan.');
   const folder = `${profilePath(io, options)}.sync`;
   const order: SyncOrder = {
+    ...options,
     caller: readCaller(io, options),
-    allowHttp: options.allowHttp ?? false,
-    retryForMs: options.retryFor,
-    maxShare: options.maxShare,
     planPath: (typeof apply === 'string' ? apply : options.plan) ?? join(folder, 'plan.json'),
     memoryPath: join(folder, 'feed.json'),
   };
   if (feed === undefined) {
-    await applyPlan(io, order, options);
+    await applyPlan(io, order);
     return;
   }
   const { idField } = options;

@@ -8,9 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { fieldLines, report, timeJson, timeText, wholeNumber, type ReportOptions } from '../report.ts';
 import { examples, subcommand, withCallerOptions } from './options.ts';
 
-interface WhoAmIOptions extends ReportOptions, CallerOptions {
-  readonly allowHttp?: true;
-}
+type WhoAmIOptions = ReportOptions & CallerOptions;
 
 const help = `
 Asks the service. The credentials are those of \`jobs-delete delete\`. It fails if they do not work. It changes nothing.`;
@@ -27,16 +25,14 @@ export function whoamiCommand(io: Io): Command {
 
 /** @throws Refusal */
 async function askWhoAmI(io: Io, options: WhoAmIOptions): Promise<WhoAmI> {
-  const caller = readCaller(io, options);
   const client = createClient(io, {
-    caller,
-    allowHttp: options.allowHttp ?? false,
-    sandbox: false,
+    ...options,
+    caller: readCaller(io, options),
     requestFormat: 'json',
-    // A person waits for the answer.
     concurrency: 1,
     jobsPerRequest: 1,
-    retryForMs: 10_000,
+    // A person waits for the answer.
+    retryFor: 10_000,
   });
   try {
     return await client.whoami();

@@ -5,39 +5,36 @@ import { wrongUsage } from '../refusal.ts';
 import { readVersion } from '../version.ts';
 import type { Caller } from './read-caller.ts';
 
-/** The user interrupted the run. */
-export class Interruption extends Error {
-  override readonly name = 'Interruption';
-}
-
+/** How a command calls the service. Most members have the names of its options. */
 export interface ClientSettings {
   readonly caller: Caller;
   /** Sends the credentials over http:// to another machine. */
-  readonly allowHttp: boolean;
-  readonly sandbox: boolean;
+  readonly allowHttp?: boolean;
+  readonly sandbox?: boolean;
   readonly requestFormat: 'json' | 'xml';
   readonly concurrency: number;
   readonly jobsPerRequest: number;
-  readonly retryForMs: number;
+  /** Longest time for one request and its retries, in ms. */
+  readonly retryFor: number;
 }
 
 /** @throws Refusal for options that the client refuses */
-export function createClient(io: Io, { caller, ...settings }: ClientSettings): JobsDeleteClient {
+export function createClient(io: Io, settings: ClientSettings): JobsDeleteClient {
+  const { baseUrl, token, secretKey, origin } = settings.caller;
   try {
-    const { baseUrl, token, secretKey, origin } = caller;
     return new JobsDeleteClient({
       baseUrl,
       token,
       secretKey,
       origin,
-      allowHttp: settings.allowHttp,
+      allowHttp: settings.allowHttp ?? false,
       userAgent: `jobs-delete-cli/${readVersion()}`,
       format: settings.requestFormat,
-      sandbox: settings.sandbox,
+      sandbox: settings.sandbox ?? false,
       concurrency: settings.concurrency,
       maxJobsPerRequest: settings.jobsPerRequest,
-      retryForMs: settings.retryForMs,
-      ...announcements(io, caller.baseUrl),
+      retryForMs: settings.retryFor,
+      ...announcements(io, baseUrl),
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -11,28 +11,34 @@ import { z } from 'zod';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { counted, wholeNumber } from '../report.ts';
+import { counted, wholeNumber, type ReportOptions } from '../report.ts';
 import { createClient, type ClientSettings } from './create-client.ts';
 import { summarizeIds, type IdInput, type IdSummary } from './id-input.ts';
 import type { NamedCaller } from './read-caller.ts';
 
+/** The options of a run. */
+export interface RunOptions extends ReportOptions, Omit<ClientSettings, 'caller'> {
+  /** Leaves out refused jobs and invalid ids. Otherwise the first one stops the run. */
+  readonly continueOnError?: boolean;
+  /** Waits until the jobs are removed. */
+  readonly wait?: boolean;
+  /** Starts a live deletion without a question. */
+  readonly yes?: boolean;
+  /** The file of the report. */
+  readonly report?: string;
+  /** How long the server keeps an idempotency key, in ms. */
+  readonly keyRetention: number;
+  /** Repeats requests without an outcome even if the server may have forgotten their keys. */
+  readonly resendExpired?: boolean;
+}
+
 /** What one run of the command deletes, and how. */
-export interface DeletionOrder extends ClientSettings {
+export interface DeletionOrder extends RunOptions {
   readonly caller: NamedCaller;
   readonly input: IdInput;
   /** For messages, such as `jobs.csv`. */
   readonly inputName: string;
   readonly journal: JournalPlace;
-  /** Leaves out refused jobs and invalid ids. Otherwise the first one stops the run. */
-  readonly continueOnError: boolean;
-  /** Waits until the jobs are removed. */
-  readonly wait: boolean;
-  /** Starts a live deletion without a question. */
-  readonly yes: boolean;
-  /** How long the server keeps an idempotency key. */
-  readonly keyRetentionMs: number;
-  /** Repeats requests without an outcome even if the server may have forgotten their keys. */
-  readonly resendExpired: boolean;
 }
 
 export interface JournalPlace {
@@ -153,13 +159,13 @@ function isOfRunThatIsOver(order: DeletionOrder, { start, unanswered }: FileJour
 
 /** A request may be sent again only while the server keeps its key, also for the last of the retries. */
 function openJournal({ now }: Io, order: DeletionOrder, run: Run): FileJournal {
-  const { journal, sandbox, resendExpired, keyRetentionMs, retryForMs } = order;
+  const { journal, sandbox = false, resendExpired = false, keyRetention, retryFor } = order;
   try {
     return openFileJournal(journal.path, {
       run,
       // The sandbox deletes nothing, and keeps no keys.
       resendExpired: resendExpired || sandbox,
-      keyLifetimeMs: keyRetentionMs - retryForMs,
+      keyLifetimeMs: keyRetention - retryFor,
       now,
     });
   } catch (error) {
@@ -182,7 +188,7 @@ export function journalProblem(error: JournalError): string {
 
 /** @returns the run of the journal */
 function requireSameRun(
-  { journal: { path }, caller, sandbox }: DeletionOrder,
+  { journal: { path }, caller, sandbox = false }: DeletionOrder,
   start: NonNullable<FileJournal['start']>,
   wanted: Run,
 ): Run {
@@ -239,7 +245,7 @@ async function confirmLive(io: Io, order: DeletionOrder, what: string): Promise<
 /** Asks the service for the account of the credentials. Returns what is known without it if it does not say. */
 async function askAccount(io: Io, order: DeletionOrder): Promise<string> {
   try {
-    const { accountId, accountName } = await createClient(io, { ...order, retryForMs: 0 }).whoami();
+    const { accountId, accountName } = await createClient(io, { ...order, retryFor: 0 }).whoami();
     return accountName === undefined ? accountId : `${accountId} (${accountName})`;
   } catch (error) {
     if (error instanceof ProblemError || error instanceof ConnectionError) return order.caller.accountName;

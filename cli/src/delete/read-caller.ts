@@ -31,6 +31,7 @@ export interface NamedCaller extends Caller {
 export interface CallerOptions extends Partial<Caller> {
   /** A file with the other parts. */
   readonly profile?: string;
+  readonly allowHttp?: boolean;
 }
 
 export const callerVariables = {

@@ -1,18 +1,13 @@
 import { ConnectionError, DeletionCancelledError, ProblemError } from '@jobs-delete/client';
 import { JournalError } from '@jobs-delete/client/file-journal';
-import type { Io } from '../io.ts';
+import { Interruption, type Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
-import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
-import { Interruption, sentence } from './create-client.ts';
+import { counted, report, tableLines, wholeNumber } from '../report.ts';
+import { sentence } from './create-client.ts';
 import { readingError } from './id-input.ts';
 import { journalProblem, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
 import { refusedRow, reportRows, writeReport, type ReportRow } from './write-report.ts';
-
-export interface RunReportOptions extends ReportOptions {
-  /** The file of the report. */
-  readonly report?: string;
-}
 
 /** Why a run ended early. */
 export type Stop = { readonly stoppedBy: unknown } | undefined;
@@ -30,7 +25,6 @@ export async function reportRun(
   order: DeletionOrder,
   prepared: PreparedRun,
   stop: Stop,
-  options: RunReportOptions,
 ): Promise<boolean> {
   const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order.inputName);
   const summary = summaryOf(order, prepared, reason);
@@ -38,14 +32,14 @@ export async function reportRun(
   const refused: ReportRow[] = [];
   const rows = notingRefused(reportRows(order.input, prepared, stopRows), refused);
   const refusedCount = summary.refused_jobs + stopRows.length;
-  const reportPath = options.report;
+  const reportPath = order.report;
   let unwritten: string | undefined;
   if (reportPath === undefined) await readRefused(rows, order, refused, Math.min(refusedCount, maxShown));
   else unwritten = await tryToReport(() => writeReport(reportPath, summary, rows, order.inputName));
   const isTruncated = refusedCount > refused.length;
   const value = { ...summary, refused, refused_truncated: isTruncated };
-  report(io, options, value, () => [
-    summaryLine(summary, order.wait && stop === undefined),
+  report(io, order, value, () => [
+    summaryLine(summary, order.wait === true && stop === undefined),
     ...(refused.length === 0 ? [] : tableLines(['JOB', 'CODE', 'REASON'], refused.map(cells), '')),
     ...(isTruncated ? [`These are the first ${wholeNumber(maxShown)}. See --report.`] : []),
   ]);
@@ -96,7 +90,7 @@ async function tryToReport(write: () => Promise<void>): Promise<string | undefin
 }
 
 function summaryOf(
-  { caller, sandbox, journal: { path } }: DeletionOrder,
+  { caller, sandbox = false, journal: { path } }: DeletionOrder,
   { run, journal, invalidJobs }: PreparedRun,
   stoppedBy: string | undefined,
 ) {

@@ -2,27 +2,27 @@ import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IncompleteError, ProblemError } from '@jobs-delete/client';
 import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
-import type { Io } from '../io.ts';
+import { Interruption, type Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { startDeletionProgress } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
-import { createClient, Interruption } from './create-client.ts';
+import { createClient } from './create-client.ts';
 import { readingError, validIds } from './id-input.ts';
 import { prepareRun, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
-import { reportRun, type RunReportOptions, type Stop } from './report-run.ts';
+import { reportRun, type Stop } from './report-run.ts';
 
 /**
  * Begins the run, or continues it by its journal, and reports its outcome. Closes the input.
  * @throws Refusal
  */
-export async function runDeletion(io: Io, order: DeletionOrder, options: RunReportOptions): Promise<void> {
+export async function runDeletion(io: Io, order: DeletionOrder): Promise<void> {
   const { input, inputName, journal } = order;
   try {
     const unlock = lockJournal(journal.path, io.lockFile);
     try {
       // Checks the options before anything is read.
       createClient(io, order);
-      await run(io, order, options);
+      await run(io, order);
     } catch (error) {
       throw readingError(inputName, error);
     } finally {
@@ -33,7 +33,7 @@ export async function runDeletion(io: Io, order: DeletionOrder, options: RunRepo
   }
 }
 
-async function run(io: Io, order: DeletionOrder, options: RunReportOptions): Promise<void> {
+async function run(io: Io, order: DeletionOrder): Promise<void> {
   const { path, isFound } = order.journal;
   const prepared = await prepareRun(io, order);
   const { journal } = prepared;
@@ -47,7 +47,7 @@ async function run(io: Io, order: DeletionOrder, options: RunReportOptions): Pro
     const stop =
       (await sendRequests(io, order, prepared, signal)) ??
       (order.wait ? await waitForRemoval(io, order, prepared, signal) : undefined);
-    const isNeeded = await reportRun(io, order, prepared, stop, options);
+    const isNeeded = await reportRun(io, order, prepared, stop);
     if (!prepared.run.named && !isNeeded) rmSync(path, { force: true });
   } finally {
     disarm();
@@ -95,7 +95,7 @@ async function sendRequests(
 ): Promise<Stop> {
   const before = journal.acceptedJobs + journal.refusedJobs;
   const ids = validIds(order.input, { jobCount: run.job_count, digest: run.digest });
-  const progress = startDeletionProgress(io, order.sandbox, run.job_count, before);
+  const progress = startDeletionProgress(io, order.sandbox ?? false, run.job_count, before);
   try {
     await createClient(io, order).deleteJobs(ids, {
       signal,

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { idsOfArguments } from '../delete/id-input.ts';
-import type { DeletionOrder } from '../delete/prepare-run.ts';
-import type { RunReportOptions } from '../delete/report-run.ts';
 import { runDeletion } from '../delete/run-deletion.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
@@ -19,18 +17,13 @@ import {
   type SyncOrder,
 } from './plan.ts';
 
-export interface ApplyOptions extends RunReportOptions {
-  readonly wait?: true;
-  readonly yes?: true;
-}
-
 const maxAgeMs = 24 * 3_600_000;
 
 /**
  * Deletes the jobs of the plan, as `jobs-delete delete` does. The journal beside the plan lets a later call go on.
  * @throws Refusal when the plan is of another account, too old, or no longer fits the account's jobs
  */
-export async function applyPlan(io: Io, order: SyncOrder, options: ApplyOptions): Promise<void> {
+export async function applyPlan(io: Io, order: SyncOrder): Promise<void> {
   const { planPath } = order;
   const name = `The plan ${printable(planPath)}`;
   const plan = readPlan(planPath);
@@ -47,12 +40,19 @@ export async function applyPlan(io: Io, order: SyncOrder, options: ApplyOptions)
     plan.started_at !== undefined && existsSync(journal.path) ? plan : await startPlan(io, order, plan);
   if (started.job_ids.length === 0) {
     finish(io, order, started);
-    report(io, options, { complete: true, accepted_jobs: 0 }, () => [
-      'No job of the plan is left to delete.',
-    ]);
+    report(io, order, { complete: true, accepted_jobs: 0 }, () => ['No job of the plan is left to delete.']);
     return;
   }
-  await runDeletion(io, deletionOf(order, options, started, journal), options);
+  await runDeletion(io, {
+    ...requestOptions,
+    ...order,
+    journal,
+    input: idsOfArguments(started.job_ids),
+    inputName: printable(planPath),
+    continueOnError: true,
+    // A plan is never older.
+    keyRetention: maxAgeMs,
+  });
   if (io.exitCode === 0) finish(io, order, started);
 }
 
@@ -76,29 +76,6 @@ async function startPlan(io: Io, order: SyncOrder, plan: Plan): Promise<Plan> {
   const started = { ...plan, job_ids: present, started_at: new Date(io.now()).toISOString() };
   writePrivately(order.planPath, started);
   return started;
-}
-
-function deletionOf(
-  { caller, allowHttp, retryForMs, planPath }: SyncOrder,
-  { wait, yes }: ApplyOptions,
-  { job_ids }: Plan,
-  journal: DeletionOrder['journal'],
-): DeletionOrder {
-  return {
-    ...requestOptions,
-    caller,
-    allowHttp,
-    retryForMs,
-    journal,
-    input: idsOfArguments(job_ids),
-    inputName: printable(planPath),
-    continueOnError: true,
-    wait: wait ?? false,
-    yes: yes ?? false,
-    // A plan is never older.
-    keyRetentionMs: maxAgeMs,
-    resendExpired: false,
-  };
 }
 
 function finish(io: Io, { planPath, memoryPath }: SyncOrder, plan: Plan): void {

@@ -4,17 +4,18 @@ import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
 import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
 import { z } from 'zod';
 import { createClient } from '../delete/create-client.ts';
+import type { RunOptions } from '../delete/prepare-run.ts';
 import type { NamedCaller } from '../delete/read-caller.ts';
 import { reasonOf } from '../delete/report-run.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 
-/** How a run of `sync` reaches the account. */
-export interface SyncOrder {
+/** The options of the deletion. */
+export type ApplyOptions = Pick<RunOptions, 'json' | 'allowHttp' | 'retryFor' | 'wait' | 'yes' | 'report'>;
+
+export interface SyncOrder extends ApplyOptions {
   readonly caller: NamedCaller;
-  readonly allowHttp: boolean;
-  readonly retryForMs: number;
   /** The most that may go at once, in percent. */
   readonly maxShare: number;
   readonly planPath: string;
@@ -23,7 +24,6 @@ export interface SyncOrder {
 
 export const requestOptions = {
   requestFormat: 'json',
-  sandbox: false,
   concurrency: 2,
   jobsPerRequest: 10_000,
 } as const;
