@@ -2,6 +2,7 @@ import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
 import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
@@ -116,12 +117,8 @@ async function findRemoved(
   const keys = publications.flatMap(({ markers }) => markers);
   const removed = new Set<string>();
   const ask = async (some: readonly DeletionKey[]): Promise<boolean> => {
-    const answered = new AbortController();
-    const states = await Promise.race([
-      store.findStates(some).catch(() => undefined),
-      clock.sleep(findTimeoutMs, answered.signal).then(() => undefined),
-    ]);
-    answered.abort();
+    const asked = store.findStates(some).catch(() => undefined);
+    const states = await withTimeLimit(asked, findTimeoutMs, () => undefined, clock);
     for (const [index, { deletionId }] of some.entries())
       if (states !== undefined && (states[index] ?? 'completed') === 'completed') removed.add(deletionId);
     return states !== undefined;

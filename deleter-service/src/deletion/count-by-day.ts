@@ -1,6 +1,7 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { isFinal } from '../store/deletion.ts';
 import type { CountDeletionsQuery, ReceiptStore, StateCounts } from '../store/store.ts';
 
@@ -86,18 +87,12 @@ async function before<Result>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   begin: () => Promise<Result>,
 ): Promise<Result> {
-  const tooLate = () => new Fault('unavailable', 'the counts of the days took too long');
+  const failLate = () => {
+    throw new Fault('unavailable', 'the counts of the days took too long');
+  };
   if (deadlineMs === Infinity) return begin();
-  if (clock.now() >= deadlineMs) throw tooLate();
-  const ended = new AbortController();
-  const late = clock.sleep(deadlineMs - clock.now(), ended.signal).then(() => Promise.reject(tooLate()));
-  try {
-    return await Promise.race([begin(), late]);
-  } finally {
-    // It rejects after the abort too.
-    late.catch(() => undefined);
-    ended.abort();
-  }
+  const leftMs = deadlineMs - clock.now();
+  return leftMs <= 0 ? failLate() : withTimeLimit(begin(), leftMs, failLate, clock);
 }
 
 /** Splits the range at midnight UTC. */

@@ -1,6 +1,7 @@
 import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { noRules, type RuleStore, type SafetyRules } from '../store/safety-rules.ts';
 
 export interface RuleReaderOptions {
@@ -49,9 +50,8 @@ export function createRuleReader({ store, clock, maxAccounts = 50_000 }: RuleRea
     }
   };
   /** Resolves when the query is answered or late, to whether it was answered in time. */
-  const query = async (readings: readonly Reading[]): Promise<boolean> => {
+  const query = (readings: readonly Reading[]): Promise<boolean> => {
     const readAtMs = clock.now();
-    const answered = new AbortController();
     const answer = store
       .findRules(readings.map(({ accountId }) => accountId))
       .then((found) => {
@@ -66,10 +66,8 @@ export function createRuleReader({ store, clock, maxAccounts = 50_000 }: RuleRea
         // The accounts of a shared query get another one of their own.
         if (readings.length === 1) for (const { reject } of readings) reject(unavailable(error));
         return false;
-      })
-      .finally(() => answered.abort());
-    const late = clock.sleep(lateMs, answered.signal).then(() => answered.signal.aborted && answer);
-    return Promise.race([answer, late]);
+      });
+    return withTimeLimit(answer, lateMs, () => false, clock);
   };
   const queryAlone = async (one: Reading) => {
     if (await query([one])) apart.delete(one.accountId);

@@ -7,7 +7,7 @@ import {
   connectKafka,
   isAway,
   kafkaFault,
-  withTimeLimit,
+  requireAnswer,
   type KafkaConnection,
   type WarnLogger,
 } from './kafka/connect-kafka.ts';
@@ -66,7 +66,7 @@ export async function openKafkaEventLog(
       return consumer;
     },
     measureLag: (topic, group) =>
-      withTimeLimit(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
+      requireAnswer(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
         throw kafkaFault(error);
       }),
     // Kafka's topic retention expires events.
@@ -81,7 +81,7 @@ export async function openKafkaEventLog(
 
 async function check(connection: KafkaConnection): Promise<string | undefined> {
   try {
-    return missingTopics(await withTimeLimit(reportTopics(connection), 5_000));
+    return missingTopics(await requireAnswer(reportTopics(connection), 5_000));
   } catch (error) {
     return kafkaFault(error).message;
   }

@@ -1,6 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 
 export type WarnLogger = (message: string) => void;
@@ -71,14 +72,8 @@ export function isAway(error: unknown): boolean {
 }
 
 /** Rejects after the timeout, because most kafkajs calls have none. The attempt itself continues. */
-export async function withTimeLimit<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
+export function requireAnswer<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
+  return withTimeLimit(attempt, timeoutMs, () => {
+    throw new Error(`no answer within ${String(timeoutMs)} ms`);
   });
-  try {
-    return await Promise.race([attempt, timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

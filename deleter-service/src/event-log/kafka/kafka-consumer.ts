@@ -2,8 +2,9 @@ import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage }
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
-import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
+import { kafkaFault } from './connect-kafka.ts';
 import { isTransient } from './retry-while-transient.ts';
 
 export interface KafkaConsumerOptions {
@@ -35,7 +36,7 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
     for (;;) {
       const error = await running.crashed;
       // A consumer on lost connections waits for answers that never arrive. It ends by itself later.
-      await withTimeLimit(running.stop(), 2_000).catch(() => undefined);
+      await withTimeLimit(running.stop(), 2_000, () => undefined).catch(() => undefined);
       if (stopping.signal.aborted) return;
       if (!isTransient(error)) throw kafkaFault(error);
       running = (await runAgain(kafka, options, stopping.signal)) ?? running;
@@ -158,8 +159,7 @@ function createEachBatch(options: KafkaConsumerOptions, stopping: AbortSignal) {
     const { control, lost, giveUp, unlink } = controlBatch(payload, stopping);
     const events = messages.map((message) => receivedEvent(topic, partition, message));
     try {
-      const timeout = () => new Error(`the batch did not end within ${String(batchTimeoutMs)} ms`);
-      await endWithin(handle(events, control), batchTimeoutMs, clock, () => giveUp(timeout()));
+      await withTimeLimit(handle(events, control), batchTimeoutMs, () => giveUp(batchTimeoutMs), clock);
     } catch {
       // A throw makes kafkajs join the group again. A member of the group then receives the batch again.
       lost.signal.throwIfAborted();
@@ -181,25 +181,6 @@ function createEachBatch(options: KafkaConsumerOptions, stopping: AbortSignal) {
   };
 }
 
-/** Calls `onTimeout` and rejects after the timeout. The handler may continue: removing again has no second effect. */
-async function endWithin(
-  handled: Promise<void>,
-  timeoutMs: number,
-  clock: Clock,
-  onTimeout: () => Error,
-): Promise<void> {
-  const ended = new AbortController();
-  const timedOut = async (): Promise<void> => {
-    await clock.sleep(timeoutMs, ended.signal);
-    if (!ended.signal.aborted) throw onTimeout();
-  };
-  try {
-    await Promise.race([handled, timedOut()]);
-  } finally {
-    ended.abort();
-  }
-}
-
 /**
  * Aborts `lost`, with the error, when a heartbeat shows that this member has lost the batch. `unlink` must be called when
  * the batch has ended.
@@ -217,9 +198,10 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
       lost.signal.throwIfAborted();
     },
   };
-  const giveUp = (reason: Error) => {
-    givenUp.abort(reason);
-    return reason;
+  /** The handler may continue: removing again has no second effect. */
+  const giveUp = (timeoutMs: number) => {
+    givenUp.abort(new Error(`the batch did not end within ${String(timeoutMs)} ms`));
+    givenUp.signal.throwIfAborted();
   };
   return { control, lost, giveUp, unlink: stopped.unlink };
 }

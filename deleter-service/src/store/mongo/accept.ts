@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
@@ -275,20 +275,13 @@ function createQueue() {
     const own = new Promise<void>((resolve) => (done = resolve));
     last = own;
     try {
-      if (previous !== undefined) await orAfter(maxQueueMs, previous);
+      if (previous !== undefined) await withTimeLimit(previous, maxQueueMs, () => undefined);
       await write();
     } finally {
       if (last === own) last = undefined;
       done();
     }
   };
-}
-
-/** Resolves when the promise does, or after this time. */
-async function orAfter(ms: number, promise: Promise<void>): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([promise, delay(ms, undefined, patience).catch(() => undefined)]);
-  patience.abort();
 }
 
 function unclaimable(): Fault {

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import type { LimitExceeded } from '../deletion-limit.ts';
 import {
   createAccountLedger,
@@ -79,9 +80,7 @@ export function createHolds(collections: Collections, clock: ProcessClock): Hold
     close: async () => {
       stopLooking?.();
       const closed = Promise.all([...ledgers.values()].map((ledger) => ledger.close()));
-      const closing = new AbortController();
-      await Promise.race([closed, clock.sleep(closeMs, closing.signal)]);
-      closing.abort();
+      await withTimeLimit(closed, closeMs, () => undefined, clock);
     },
   };
 }
