@@ -10,44 +10,24 @@ import { ownMethods, type AnsweredCall } from './grpc/observe-calls.ts';
 import type { EventLog, PartitionLag } from './event-log/event-log.ts';
 import type { DeletionStore, Outbox, OutboxStore } from './store/store.ts';
 
-export interface DeleterMetrics {
-  onAnswered(call: AnsweredCall): void;
-  /** Counts accepted deletions and their jobs. A replay is not counted again. */
-  countAccepted(accept: AcceptDeletion): AcceptDeletion;
-  /** Measures how many requests, and jobs, share a call of the store. */
-  measureGroups(store: DeletionStore): DeletionStore;
-  measureCertificate(expiresAtMs: () => number): void;
-  onRemoved(removed: Removed): void;
-  onDeadLetter(): void;
-  onRetry(what: 'publication' | 'removal'): void;
-  measureOutbox(store: Pick<OutboxStore, 'measureOutbox'>): void;
-  /** Counts the events that the log accepts. */
-  countPublished(eventLog: Pick<EventLog, 'publish'>): Pick<EventLog, 'publish'>;
-  measureLag(read: () => Promise<readonly PartitionLag[]>): void;
-  /** Counts deletions whose removal is postponed. */
-  onPostponed(deletions: number): void;
-}
+export type DeleterMetrics = ReturnType<typeof createDeleterMetrics>;
 
 /** A value is measured again when it is older than 5 s, however many scrapes there are. */
 const measurement = { freshMs: 5_000, patienceMs: 2_000 };
 
 /** Creates every metric of the deleter. No label value comes from a caller: each label has a few fixed values. */
-export function createDeleterMetrics(
-  registry: Registry,
-  pool: MongoPool,
-  clock: Pick<Clock, 'now'>,
-): DeleterMetrics {
+export function createDeleterMetrics(registry: Registry, pool: MongoPool, clock: Pick<Clock, 'now'>) {
   poolGauge(registry, 'store', pool);
   return {
     onAnswered: callMetrics(registry),
     countAccepted: acceptMetrics(registry),
     measureGroups: groupMetrics(registry),
-    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),
+    measureCertificate: (expiresAtMs: () => number) => expiryGauge(registry, 'deleter', expiresAtMs),
     ...removalMetrics(registry, clock),
     onRetry: retryMetrics(registry),
-    measureOutbox: (store) => measureOutbox(store, registry, clock),
+    measureOutbox: (store: Pick<OutboxStore, 'measureOutbox'>) => measureOutbox(store, registry, clock),
     countPublished: publicationMetrics(registry),
-    measureLag: (read) => measureLag(read, registry),
+    measureLag: (read: () => Promise<readonly PartitionLag[]>) => measureLag(read, registry),
   };
 }
 
@@ -55,7 +35,7 @@ function counter(registry: Registry, name: string, help: string): Counter {
   return new Counter({ name, help, registers: [registry] });
 }
 
-function callMetrics(registry: Registry): DeleterMetrics['onAnswered'] {
+function callMetrics(registry: Registry) {
   const observe = requestMetrics(registry, {
     protocol: 'grpc',
     target: 'method',
@@ -64,10 +44,10 @@ function callMetrics(registry: Registry): DeleterMetrics['onAnswered'] {
     countHelp: 'Calls by method (those of health and reflection are "other") and by the code of the answer.',
     durationHelp: 'From the headers of a call to its status.',
   });
-  return ({ method, code, ms }) => observe(method, code, ms);
+  return ({ method, code, ms }: AnsweredCall) => observe(method, code, ms);
 }
 
-function acceptMetrics(registry: Registry): DeleterMetrics['countAccepted'] {
+function acceptMetrics(registry: Registry) {
   const deletions = counter(
     registry,
     'deletions_accepted_total',
@@ -79,18 +59,19 @@ function acceptMetrics(registry: Registry): DeleterMetrics['countAccepted'] {
     'deletions_over_limit_total',
     'Requests refused because their account would exceed its limit of deletions.',
   );
-  return (accept) => async (request) => {
-    const answer = await accept(request);
-    if (answer.kind === 'limit-exceeded') exceeded.inc();
-    if (answer.kind === 'accepted' && !answer.replayed) {
-      deletions.inc();
-      jobs.inc(request.jobIds.length);
-    }
-    return answer;
-  };
+  return (accept: AcceptDeletion): AcceptDeletion =>
+    async (request) => {
+      const answer = await accept(request);
+      if (answer.kind === 'limit-exceeded') exceeded.inc();
+      if (answer.kind === 'accepted' && !answer.replayed) {
+        deletions.inc();
+        jobs.inc(request.jobIds.length);
+      }
+      return answer;
+    };
 }
 
-function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
+function groupMetrics(registry: Registry) {
   const registers = [registry];
   const groupRequests = new Histogram({
     name: 'group_commit_requests',
@@ -104,7 +85,7 @@ function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
     buckets: [1, 10, 100, 500, 1_000, 2_000, 5_000, 10_000],
     registers,
   });
-  return (store) => ({
+  return (store: DeletionStore): DeletionStore => ({
     ...store,
     acceptDeletions: (requests, answer, isWanted) => {
       groupRequests.observe(requests.length);
@@ -114,10 +95,7 @@ function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
   });
 }
 
-function removalMetrics(
-  registry: Registry,
-  clock: Pick<Clock, 'now'>,
-): Pick<DeleterMetrics, 'onRemoved' | 'onDeadLetter' | 'onPostponed'> {
+function removalMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   const jobsRemoved = counter(registry, 'jobs_removed_total', 'Jobs removed permanently.');
   const deadLetters = counter(registry, 'dead_letters_total', 'Events that went to the dead letters.');
   const postponed = counter(
@@ -132,19 +110,19 @@ function removalMetrics(
     registers: [registry],
   });
   return {
-    onRemoved: ({ jobs, acceptedAtMs }) => {
+    onRemoved: ({ jobs, acceptedAtMs }: Removed) => {
       jobsRemoved.inc(jobs);
       const nowMs = clock.now();
       for (const atMs of acceptedAtMs) removal.observe(Math.max(0, nowMs - atMs) / 1_000);
     },
     onDeadLetter: () => deadLetters.inc(),
-    onPostponed: (deletions) => postponed.inc(deletions),
+    onPostponed: (deletions: number) => postponed.inc(deletions),
   };
 }
 
-function publicationMetrics(registry: Registry): DeleterMetrics['countPublished'] {
+function publicationMetrics(registry: Registry) {
   const published = counter(registry, 'events_published_total', 'Events of accepted deletions on the log.');
-  return (eventLog) => ({
+  return (eventLog: Pick<EventLog, 'publish'>): Pick<EventLog, 'publish'> => ({
     publish: async (topic, events) => {
       await eventLog.publish(topic, events);
       published.inc(events.length);
@@ -152,7 +130,7 @@ function publicationMetrics(registry: Registry): DeleterMetrics['countPublished'
   });
 }
 
-function retryMetrics(registry: Registry): DeleterMetrics['onRetry'] {
+function retryMetrics(registry: Registry) {
   const retries = new Counter({
     name: 'retries_total',
     help: 'Attempts to publish or to remove that failed and were repeated.',
@@ -161,7 +139,7 @@ function retryMetrics(registry: Registry): DeleterMetrics['onRetry'] {
   });
   // Both labels show from the start, with 0.
   const counters = { publication: retries.labels('publication'), removal: retries.labels('removal') };
-  return (what) => counters[what].inc();
+  return (what: keyof typeof counters) => counters[what].inc();
 }
 
 function measureOutbox(

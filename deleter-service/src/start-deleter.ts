@@ -12,7 +12,6 @@ import { startApi } from './roles/start-api.ts';
 import { startRelayRole } from './roles/start-relay-role.ts';
 import { startWorker } from './roles/start-worker.ts';
 import { storeAdapter } from './store/open-store.ts';
-import { createDeleterTracing } from './tracing.ts';
 
 export interface RunningDeleter {
   /** The gRPC port on loopback; undefined without the role api. */
@@ -84,7 +83,7 @@ async function openShared(
     store,
     checkDatabase,
     metrics,
-    tracing: createDeleterTracing(tracing),
+    tracing,
     clock: systemClock,
     random: systemRandom,
   };

@@ -5,38 +5,14 @@ import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { EventLog, EventRecord } from './event-log/event-log.ts';
 import type { Answer, DeletionStore, RemovalStore } from './store/store.ts';
 
-/** Wrappers over the ports that record each call as spans. */
-export interface DeleterTracing {
-  traceAccept(accept: AcceptDeletion): AcceptDeletion;
-  /** Belongs below the group commit: its spans show which requests wait, and which share a write. */
-  traceGroups(store: DeletionStore): DeletionStore;
-  traceRemovals<Store extends RemovalStore>(store: Store): Store;
-  traceEvents(eventLog: EventLog): EventLog;
-}
-
-/**
- * Returns wrappers that give each deletion, or part of one, its own span in the trace of its request. A call, write or
- * batch of many has one span for each of them, so that one trace shows one whole deletion and sampling never splits it.
+/*
+ * Wrappers that give each deletion, or part of one, its own span in the trace of its request. A call, write or batch of
+ * many has one span for each of them, so that one trace shows one whole deletion and sampling never splits it.
  * `jobs_delete.batch_size` says how many spans shared the work. Without tracing nothing is wrapped.
  */
-export function createDeleterTracing(tracing: Tracing | undefined): DeleterTracing {
-  if (tracing === undefined) return untraced;
-  return {
-    traceAccept: (accept) => traceAccept(accept, tracing),
-    traceGroups: (store) => traceGroups(store, tracing),
-    traceRemovals: (store) => traceRemovals(store, tracing),
-    traceEvents: (eventLog) => traceEvents(eventLog, tracing),
-  };
-}
 
-const untraced: DeleterTracing = {
-  traceAccept: (accept) => accept,
-  traceGroups: (store) => store,
-  traceRemovals: (store) => store,
-  traceEvents: (eventLog) => eventLog,
-};
-
-function traceAccept(accept: AcceptDeletion, tracing: Tracing): AcceptDeletion {
+export function traceAccept(accept: AcceptDeletion, tracing: Tracing | undefined): AcceptDeletion {
+  if (tracing === undefined) return accept;
   return (request) => {
     const { origin, accountId, jobIds } = request;
     const span = tracing.start('jobs.deleter.v1.DeleterService/DeleteJobs', {
@@ -63,7 +39,9 @@ function traceAccept(accept: AcceptDeletion, tracing: Tracing): AcceptDeletion {
   };
 }
 
-function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
+/** Belongs below the group commit: its spans show which requests wait, and which share a write. */
+export function traceGroups(store: DeletionStore, tracing: Tracing | undefined): DeletionStore {
+  if (tracing === undefined) return store;
   return {
     ...store,
     acceptDeletions: async (requests, answer, isWanted) => {
@@ -95,7 +73,8 @@ function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
   };
 }
 
-function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracing): Store {
+export function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracing | undefined): Store {
+  if (tracing === undefined) return store;
   return {
     ...store,
     removeJobs: (parts) => {
@@ -112,7 +91,8 @@ function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracin
   };
 }
 
-function traceEvents(eventLog: EventLog, tracing: Tracing): EventLog {
+export function traceEvents(eventLog: EventLog, tracing: Tracing | undefined): EventLog {
+  if (tracing === undefined) return eventLog;
   return {
     ...eventLog,
     publish: (topic, events) => {

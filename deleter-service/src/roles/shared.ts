@@ -2,13 +2,14 @@ import type { StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { WaitFor } from '@jobs-delete/runtime/process/wait-for';
 import type { Health } from '@jobs-delete/runtime/telemetry/health';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { DeleterConfig } from '../config.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { type LateEventLog, eventLogAdapter, openLater } from '../event-log/open-event-log.ts';
 import type { DeleterMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
-import type { DeleterTracing } from '../tracing.ts';
+import { traceEvents } from '../tracing.ts';
 
 /** The parts that all roles of a process share. */
 export interface Shared {
@@ -22,7 +23,8 @@ export interface Shared {
   /** Resolves to the reason why the database can't be used, or undefined. */
   readonly checkDatabase: () => Promise<string | undefined>;
   readonly metrics: DeleterMetrics;
-  readonly tracing: DeleterTracing;
+  /** Undefined without a collector. */
+  readonly tracing: Tracing | undefined;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -56,7 +58,7 @@ async function openTraced({ config, log, tracing }: Shared): Promise<EventLog> {
     inThread: true,
     onWarning,
   });
-  return tracing.traceEvents(eventLog);
+  return traceEvents(eventLog, tracing);
 }
 
 function watch(eventLog: LateEventLog, { config, health, stack }: Shared): void {

@@ -9,6 +9,7 @@ import type { AnsweredCall } from '../grpc/observe-calls.ts';
 import { startGrpcServer, type GrpcServer } from '../grpc/start-grpc-server.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { storeAdapter } from '../store/open-store.ts';
+import { traceAccept, traceGroups } from '../tracing.ts';
 import type { Shared } from './shared.ts';
 
 /** Serves gRPC. @param relay publishes at once what this process accepts; undefined without the role relay */
@@ -48,12 +49,12 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
 /** From the outside in: spans and counters of each request, the domain, group commit, spans and sizes of each group. */
 function composeAccept(shared: Shared, relay: Relay | undefined): AcceptDeletion {
   const { config, store, metrics, tracing, clock, random } = shared;
-  const measured = tracing.traceGroups(metrics.measureGroups(store));
+  const measured = traceGroups(metrics.measureGroups(store), tracing);
   const grouped = groupCommit(measured, { clock, ...storeAdapter(config.database).groupSizes });
   const { maxJobsPerRequest } = config;
   const readRules = createRuleReader({ store, clock });
   const accept = createAcceptDeletion({ store: grouped, relay, clock, random, maxJobsPerRequest, readRules });
-  return tracing.traceAccept(metrics.countAccepted(accept));
+  return traceAccept(metrics.countAccepted(accept), tracing);
 }
 
 function startHealth({ checkDatabase, clock, health, stack }: Shared, signal: AbortSignal) {

@@ -5,6 +5,7 @@ import { startExpiry } from '../deletion/expire-records.ts';
 import { removalGroup, startRemovalWorker } from '../deletion/remove-jobs.ts';
 import type { Consumer, DeadLetter, EventLog } from '../event-log/event-log.ts';
 import { eventLogAdapter } from '../event-log/open-event-log.ts';
+import { traceRemovals } from '../tracing.ts';
 import { onRetry, type Shared } from './shared.ts';
 
 /** Starts the removal of jobs and the expiry of old records. Waits until the event log has admitted the consumer. */
@@ -17,7 +18,7 @@ export async function startWorker(shared: Shared, eventLog: EventLog): Promise<C
       clock,
       random,
       jobDeletedEvents: config.jobDeletedEvents,
-      store: tracing.traceRemovals(store),
+      store: traceRemovals(store, tracing),
       onError: onRetry(shared, 'removal'),
       onDeadLetter: (letter) => reportDeadLetter(letter, shared),
       onPostponed: (accountId, deletions, error) => {
