@@ -149,7 +149,7 @@ test('the chart stands first, and shows the jobs deleted per day as bars, as tex
   expect(text).not.toContain('style=');
 });
 
-test('the chart has the days, the state and the token of the address, and refused requests if it is of all', async () => {
+test('the chart has the days, the state and the token of the filter, and refused requests if it is of all', async () => {
   const viewer = await viewerOf('filtered-chart');
   const daysAgo = (count: number) => Date.now() - count * dayMs;
   const { operator } = scene.service;
@@ -171,16 +171,21 @@ test('the chart has the days, the state and the token of the address, and refuse
     return [bars, /<p id="chart-summary">(\d+)/.exec(text)?.[1], text.includes('3 requests refused')];
   };
   expect(await summaryOf('')).toEqual([30, '3', true]);
-  expect(await summaryOf('?days=90')).toEqual([90, '5', true]);
-  expect(await summaryOf('?days=7&state=waiting')).toEqual([7, '4', false]);
-  expect(await summaryOf('?days=90&token=unknown')).toEqual([90, '0', false]);
-  expect(await summaryOf(`?days=90&token=${tokenId}`)).toEqual([90, '2', false]);
-  expect(await summaryOf(`?days=90&token=${tokenId}&state=waiting`)).toEqual([90, '4', false]);
+  const dayAgo = (count: number) => new Date(daysAgo(count)).toISOString().slice(0, 10);
+  const from = `from=${dayAgo(89)}`;
+  expect(await summaryOf(`?${from}`)).toEqual([90, '5', true]);
+  expect(await summaryOf(`?${from}&to=${dayAgo(1)}`)).toEqual([89, '5', false]);
+  expect(await summaryOf(`?to=${dayAgo(70)}`)).toEqual([30, '2', false]);
+  expect(await summaryOf(`?from=${dayAgo(6)}&state=waiting`)).toEqual([7, '4', false]);
+  expect(await summaryOf(`?${from}&token=unknown`)).toEqual([90, '0', false]);
+  expect(await summaryOf(`?${from}&token=${tokenId}`)).toEqual([90, '2', false]);
+  expect(await summaryOf(`?${from}&token=${tokenId}&state=waiting`)).toEqual([90, '4', false]);
 
-  const { text } = await viewer.get('/activity?days=90&state=waiting&from=2026-01-01', english);
+  const all = await viewer.get('/activity', english);
+  expect(all.text).not.toContain('Clear filters');
+  const { text } = await viewer.get('/activity?state=waiting&from=2026-01-01', english);
   expect(text).toContain('The chart shows only deletions with this state and token.');
-  expect(text).toContain('the days of the filter change the list only.');
-  expect(text).toContain('<input type="hidden" name="days" value="90"/>');
+  expect(text).toMatch(/<a href="\/a\/filtered-chart\/activity">Clear filters</);
 });
 
 test('the refused requests of 30 days are counted by code, with a link to its explanation', async () => {

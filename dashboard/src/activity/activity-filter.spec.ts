@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { filterProblems, filterQuery, isFiltered, rangeOf, readFilter } from './activity-filter.ts';
+import {
+  chartDaysOf,
+  dayOf,
+  filterProblems,
+  filterQuery,
+  isFiltered,
+  rangeOf,
+  readFilter,
+} from './activity-filter.ts';
+import { firstDayOf } from './recent-days.ts';
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 
@@ -33,22 +42,28 @@ test('a filter becomes the same query again', () => {
   expect(filterQuery(read(query))).toBe(query);
   expect(filterQuery(read(query), 'a b&')).toBe(`${query}&page=a+b%26`);
   expect(filterQuery(read(''))).toBe('');
-  expect(filterQuery(read('state=accepted&days=90'))).toBe('?state=accepted&days=90');
-  expect(filterQuery(read('days=30'))).toBe('');
 });
 
 test.each([
-  ['days=7', 7],
-  ['days=90', 90],
-  ['', 30],
-  ['days=31', 30],
-  ['days=all', 30],
-])('the chart of the query %j has %d days', (query, days) => {
-  expect(read(query).days).toBe(days);
+  ['', '2025-12-22', '2026-01-20', false],
+  ['from=2026-01-14', '2026-01-14', '2026-01-20', false],
+  ['from=2026-01-20&to=2026-01-20', '2026-01-20', '2026-01-20', false],
+  ['to=2025-12-31', '2025-12-02', '2025-12-31', false],
+  ['from=2025-10-21', '2025-10-21', '2026-01-20', false],
+  ['from=2025-10-20', '2025-10-21', '2026-01-20', true],
+  ['from=2020-01-01&to=2026-01-01', '2025-10-02', '2026-01-01', true],
+  ['from=2026-01-19&to=2027-01-01', '2026-01-19', '2026-01-20', false],
+  ['from=2026-02-01&to=2026-02-28', '2026-02-01', '2026-02-01', false],
+  ['to=1970-01-02', '1970-01-01', '1970-01-02', false],
+  ['from=yesterday', '2025-12-22', '2026-01-20', false],
+])('the chart of the query %j has the days from %s to %s', (query, first, last, isCut) => {
+  const nowMs = Date.parse('2026-01-20T12:00:00Z');
+  const { lastMs, days, isCut: cut } = chartDaysOf(read(query), nowMs);
+  expect([dayOf(firstDayOf(lastMs, days)), dayOf(lastMs), cut]).toEqual([first, last, isCut]);
 });
 
-test('the length of the chart filters nothing', () => {
-  expect(isFiltered(read('days=90'))).toBe(false);
+test('every field of the form filters', () => {
+  expect(isFiltered(read('page=2'))).toBe(false);
   for (const query of ['state=waiting', 'from=2026-01-01', 'to=2026-01-01', 'token=t1'])
     expect(isFiltered(read(query))).toBe(true);
 });

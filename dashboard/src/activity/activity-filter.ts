@@ -8,13 +8,7 @@ export interface ActivityFilter {
   /** The last day, inclusive. */
   readonly to: string;
   readonly tokenId: string;
-  /** How many days the chart shows, with today. */
-  readonly days: ChartLength;
 }
-
-export const chartLengths = [7, 30, 90] as const;
-export type ChartLength = (typeof chartLengths)[number];
-export const defaultLength = 30;
 
 export type FilterProblem = 'not-a-day' | 'ends-before-start';
 export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
@@ -27,7 +21,6 @@ export function readFilter(query: URLSearchParams): ActivityFilter {
     from: (query.get('from') ?? '').slice(0, 20),
     to: (query.get('to') ?? '').slice(0, 20),
     tokenId: (query.get('token') ?? '').slice(0, 100),
-    days: chartLengths.find((days) => String(days) === query.get('days')) ?? defaultLength,
   };
 }
 
@@ -54,15 +47,34 @@ export function rangeOf({
   };
 }
 
-/** Returns whether the list leaves out deletions. */
-export function isFiltered({ state, from, to, tokenId }: ActivityFilter): boolean {
-  return state !== undefined || [from, to, tokenId].some((text) => text !== '');
+/** The deleter counts no more at once. */
+export const maxChartDays = 92;
+const defaultChartDays = 30;
+
+/**
+ * Returns the days of the filter's chart: the last 30, unless the filter has a first day. The chart has at most the last 92
+ * days of the filter.
+ */
+export function chartDaysOf(
+  { from, to }: Pick<ActivityFilter, 'from' | 'to'>,
+  nowMs: number,
+): { readonly lastMs: number; readonly days: number; readonly isCut: boolean } {
+  const todayMs = nowMs - (nowMs % dayMs);
+  const fromMs = startOfDay(from);
+  const lastMs = Math.max(fromMs ?? 0, Math.min(startOfDay(to) ?? todayMs, todayMs));
+  const wanted = fromMs === undefined ? defaultChartDays : (lastMs - fromMs) / dayMs + 1;
+  const days = Math.min(wanted, maxChartDays, lastMs / dayMs + 1);
+  return { lastMs, days, isCut: wanted > maxChartDays };
+}
+
+/** Returns whether the page leaves out deletions. */
+export function isFiltered(filter: ActivityFilter): boolean {
+  return filterQuery(filter) !== '';
 }
 
 /** Returns the filter as the query of an address, such as `?state=completed`; empty for all deletions. */
-export function filterQuery({ state, from, to, tokenId, days }: ActivityFilter, page?: string): string {
-  const length = days === defaultLength ? undefined : String(days);
-  const values = { state, from, to, token: tokenId, days: length, page };
+export function filterQuery({ state, from, to, tokenId }: ActivityFilter, page?: string): string {
+  const values = { state, from, to, token: tokenId, page };
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set as [string, string][]).toString();
   return query === '' ? '' : `?${query}`;

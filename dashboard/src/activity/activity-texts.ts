@@ -17,6 +17,9 @@ export const activityTexts = translated({
       from: 'From',
       to: 'To',
       token: 'Token',
+      period: 'Period',
+      lastDays: (days: string) => `Last ${days} days`,
+      clear: 'Clear filters',
       apply: 'Apply',
       problems: {
         'not-a-day': 'Enter a day such as 2026-01-31.',
@@ -51,13 +54,11 @@ export const activityTexts = translated({
         `${total} jobs in these deletions, requested from ${from} to ${to}.`,
       refusedSummary: (count: string, from: string) =>
         `${count} requests refused since ${from}, without those to the sandbox.`,
-      lengths: 'Days of the chart',
-      length: (days: string) => `${days} days`,
       kept: (days: string) =>
         `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
+      cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
       filtered:
         'The chart shows only deletions with this state and token. The refused requests are those of the whole account.',
-      wholeDays: 'The chart ends today: the days of the filter change the list only.',
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -93,6 +94,9 @@ export const activityTexts = translated({
       from: 'Du',
       to: 'Au',
       token: 'Jeton',
+      period: 'Période',
+      lastDays: (days) => `${days} derniers jours`,
+      clear: 'Effacer les filtres',
       apply: 'Appliquer',
       problems: {
         'not-a-day': 'Saisissez un jour, par exemple 2026-01-31.',
@@ -127,13 +131,11 @@ export const activityTexts = translated({
       summaryOf: (total, from, to) => `Offres de ces suppressions, demandées du ${from} au ${to} : ${total}.`,
       refusedSummary: (count, from) =>
         `Requêtes refusées depuis le ${from}, sans celles au bac à sable : ${count}.`,
-      lengths: 'Jours du graphique',
-      length: (days) => `${days} jours`,
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
+      cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
       filtered:
         'Le graphique montre seulement les suppressions de cet état et de ce jeton. Les requêtes refusées sont celles de tout le compte.',
-      wholeDays: 'Le graphique se termine aujourd’hui : les jours du filtre ne changent que la liste.',
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
@@ -169,6 +171,9 @@ export const activityTexts = translated({
       from: 'Desde',
       to: 'Hasta',
       token: 'Token',
+      period: 'Periodo',
+      lastDays: (days) => `Últimos ${days} días`,
+      clear: 'Quitar los filtros',
       apply: 'Aplicar',
       problems: {
         'not-a-day': 'Introduzca un día, por ejemplo 2026-01-31.',
@@ -204,13 +209,11 @@ export const activityTexts = translated({
         `Ofertas de estas eliminaciones, solicitadas del ${from} al ${to}: ${total}.`,
       refusedSummary: (count, from) =>
         `Solicitudes rechazadas desde el ${from}, sin las del entorno de pruebas: ${count}.`,
-      lengths: 'Días del gráfico',
-      length: (days) => `${days} días`,
       kept: (days) =>
         `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
+      cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,
       filtered:
         'El gráfico muestra solo las eliminaciones con este estado y este token. Las solicitudes rechazadas son las de toda la cuenta.',
-      wholeDays: 'El gráfico termina hoy: los días del filtro solo cambian la lista.',
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',

@@ -3,17 +3,19 @@ import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/r
 import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
+import { chartDaysOf, dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
 import { firstDayOf, type RecentDays } from './recent-days.ts';
 
 /** The contents of a chart. */
 export interface Chart {
-  /** Ascending, the last one is today. */
+  /** Ascending. */
   readonly days: readonly ChartDay[];
   /** Only deletions of this state are shown. */
   readonly state?: DeletionState | undefined;
   /** How long deletions are kept, if some days of the chart are older. */
   readonly keptDays?: number | undefined;
+  /** Whether the filter has earlier days too. */
+  readonly isCut?: boolean | undefined;
 }
 
 export interface ChartDay {
@@ -37,23 +39,25 @@ export interface ChartServices {
 export async function readChart(
   { accounts, recentDays }: ChartServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-  { days, state, tokenId }: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>,
+  filter: ActivityFilter,
   readTokens: () => Promise<readonly Credential[]> = () => accounts.listCredentials('token', accountId),
 ): Promise<Chart> {
+  const { state, tokenId } = filter;
+  const { isCut, ...range } = chartDaysOf(filter, nowMs);
+  const firstMs = firstDayOf(range.lastMs, range.days);
   const isOfAll = state === undefined && tokenId === '';
   const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
-      ? recentDays.count({ accountId, nowMs, days, tokenId: tokenId || undefined })
-      : emptyDays(nowMs, days),
-    isOfAll ? accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, days))) : undefined,
+      ? recentDays.count({ accountId, ...range, tokenId: tokenId || undefined })
+      : emptyDays(firstMs, range.days),
+    isOfAll ? accounts.listRefusals(accountId, dayOf(firstMs)) : undefined,
   ]);
-  return chartOf({ counts, state, refusals, nowMs });
+  return { ...chartOf({ counts, state, refusals, nowMs }), isCut };
 }
 
-function emptyDays(nowMs: number, days: number): DeletionCounts {
+function emptyDays(firstMs: number, days: number): DeletionCounts {
   const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
-  const firstMs = firstDayOf(nowMs, days);
   return {
     days: Array.from({ length: days }, (_, index) => ({ dayMs: firstMs + index * dayMs, ...none })),
     retentionMs: undefined,
@@ -81,7 +85,9 @@ export function chartOf({ counts: { days, retentionMs }, state, refusals, nowMs 
     })),
     state,
     keptDays:
-      retentionMs !== undefined && retentionMs < days.length * dayMs ? retentionMs / dayMs : undefined,
+      retentionMs !== undefined && retentionMs < nowMs - (days[0]?.dayMs ?? nowMs)
+        ? retentionMs / dayMs
+        : undefined,
   };
 }
 

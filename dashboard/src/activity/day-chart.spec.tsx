@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { readFilter } from './activity-filter.ts';
 import { chartOf } from './chart-days.ts';
-import { ChartLengths, DayChart } from './day-chart.tsx';
+import { DayChart } from './day-chart.tsx';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -66,16 +65,6 @@ test('the axis of 90 days has the months only', () => {
   expect(labels(0)).toEqual(['Jan', 'Feb', 'Mar']);
   // The label of a month with few days would touch the next one.
   expect(labels(28)).toEqual(['Feb', 'Mar']);
-});
-
-test('the links to other lengths keep the filter, and mark the length that is shown', () => {
-  const filter = readFilter(new URLSearchParams('state=waiting&days=90'));
-  const html = render(<ChartLengths visit={{ accountId: 'acme', language: 'en' }} filter={filter} />);
-  expect([...html.matchAll(/href="([^"]*)"( aria-current="true")?/g)].map(([, ...link]) => link)).toEqual([
-    ['/a/acme/activity?state=waiting&amp;days=7', undefined],
-    ['/a/acme/activity?state=waiting', undefined],
-    ['/a/acme/activity?state=waiting&amp;days=90', ' aria-current="true"'],
-  ]);
 });
 
 const counted = (keptDays: number) => ({

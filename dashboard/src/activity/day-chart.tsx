@@ -2,7 +2,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { type ActivityFilter, chartLengths, dayOf, filterQuery } from './activity-filter.ts';
+import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
 import { DayPlot, Diamond } from './day-plot.tsx';
@@ -16,7 +16,7 @@ export interface DayChartProps {
 export const dayEventsPath = '/activity/days/events';
 
 /** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
-export function DayChart({ language, chart: { days, state, keptDays } }: DayChartProps) {
+export function DayChart({ language, chart: { days, state, keptDays, isCut } }: DayChartProps) {
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const total = days.reduce((sum, { jobs }) => sum + jobs, 0);
@@ -36,6 +36,7 @@ export function DayChart({ language, chart: { days, state, keptDays } }: DayChar
         {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
         {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused))}
       </p>
+      {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
       {refused > 0 && <Legend language={language} />}
       <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
@@ -68,45 +69,22 @@ function Legend({ language }: Pick<DayChartProps, 'language'>) {
 
 export interface LateDayChartProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
-  readonly filter: Pick<ActivityFilter, 'days' | 'state' | 'tokenId'>;
+  readonly filter: ActivityFilter;
 }
 
 /** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. A reload
  * shows it too. */
-export function LateDayChart({ visit, filter: { days, state, tokenId } }: LateDayChartProps) {
+export function LateDayChart({ visit, filter }: LateDayChartProps) {
   const { chart: texts } = activityTexts[visit.language];
-  const query = filterQuery({ days, state, tokenId, from: '', to: '' });
   return (
-    <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${query}`)}>
+    <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${filterQuery(filter)}`)}>
       <section>
-        <h2>{headingOf(visit.language, state)}</h2>
+        <h2>{headingOf(visit.language, filter.state)}</h2>
         <p data-unfinished>
           {texts.counting} <a href={visit.url}>{texts.reload}</a>
         </p>
       </section>
     </div>
-  );
-}
-
-export interface ChartLengthsProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
-  readonly filter: ActivityFilter;
-}
-
-/** Links to charts of more and fewer days. They keep the filter. */
-export function ChartLengths({ visit, filter }: ChartLengthsProps) {
-  const { chart: texts } = activityTexts[visit.language];
-  return (
-    <p class="inline lengths" role="group" aria-label={texts.lengths}>
-      {chartLengths.map((days) => (
-        <a
-          href={accountPath(visit, `/activity${filterQuery({ ...filter, days })}`)}
-          aria-current={days === filter.days ? 'true' : undefined}
-        >
-          {texts.length(String(days))}
-        </a>
-      ))}
-    </p>
   );
 }
 

@@ -5,8 +5,15 @@ import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/short-id.tsx';
-import { type ActivityFilter, type FilterProblems, isFiltered } from './activity-filter.ts';
+import {
+  type ActivityFilter,
+  dayOf,
+  type FilterProblems,
+  filterQuery,
+  isFiltered,
+} from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
+import { firstDayOf } from './recent-days.ts';
 
 export interface FilterFormProps {
   readonly visit: MemberVisit;
@@ -21,6 +28,8 @@ const maxTokens = 100;
 export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
+  // The link of a period says what it does.
+  const withoutPeriod = periodOf(filter, visit.nowMs) === undefined ? filter : { ...filter, from: '' };
   const dayField = (name: 'from' | 'to') => {
     const problem = problems[name];
     return (
@@ -34,7 +43,7 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
     );
   };
   return (
-    <Folded heading={texts.heading} isOpen={isFiltered(filter)} visit={visit}>
+    <Folded heading={texts.heading} isOpen={isFiltered(withoutPeriod)} visit={visit}>
       <SelectField
         name="state"
         label={texts.state}
@@ -49,9 +58,40 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
         options={[all, ...tokenOptions(tokens, filter.tokenId)]}
         value={filter.tokenId}
       />
-      <input type="hidden" name="days" value={filter.days} />
       <button>{texts.apply}</button>
     </Folded>
+  );
+}
+
+const periods = [7, 30, 90];
+
+/** Returns how many days with today the filter has, if that is a period with a link. */
+function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
+  return to === '' ? periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from) : undefined;
+}
+
+export interface PeriodsProps {
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
+  readonly filter: ActivityFilter;
+}
+
+/** Links to the deletions of the last days, which keep state and token, and a link to all deletions. */
+export function Periods({ visit, filter }: PeriodsProps) {
+  const { filter: texts } = activityTexts[visit.language];
+  const chosen = periodOf(filter, visit.nowMs);
+  const pathOf = (query: string) => accountPath(visit, `/activity${query}`);
+  return (
+    <p class="inline periods" role="group" aria-label={texts.period}>
+      {periods.map((days) => (
+        <a
+          href={pathOf(filterQuery({ ...filter, from: dayOf(firstDayOf(visit.nowMs, days)), to: '' }))}
+          aria-current={days === chosen ? 'true' : undefined}
+        >
+          {texts.lastDays(String(days))}
+        </a>
+      ))}
+      {isFiltered(filter) && <a href={pathOf('')}>{texts.clear}</a>}
+    </p>
   );
 }
 

@@ -22,16 +22,16 @@ test.each([
   const visit = {
     accountId: 'acme',
     language: 'en',
-    url: '/activity?state=completed&days=7',
+    url: '/activity?state=completed&from=1970-01-01',
     nowMs: 0,
-    query: new URLSearchParams('state=completed&days=7'),
+    query: new URLSearchParams('state=completed&from=1970-01-01'),
   } as MemberVisit;
   const reply = await route?.serve(visit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
 
   const html = render(h(Fragment, null, reply.body));
-  expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;days=7"');
-  expect(html).toContain('<a href="/activity?state=completed&amp;days=7">Load the page again</a>');
+  expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
+  expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 

@@ -14,7 +14,6 @@ import { Time } from '../web/time.tsx';
 import {
   type ActivityFilter,
   dayOf,
-  defaultLength,
   filterProblems,
   filterQuery,
   isFiltered,
@@ -23,10 +22,10 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { readChart } from './chart-days.ts';
-import { ChartLengths, DayChart, LateDayChart } from './day-chart.tsx';
+import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
-import { FilterForm, FindForm } from './filter-form.tsx';
+import { FilterForm, FindForm, Periods } from './filter-form.tsx';
 import { type RecentDays, firstDayOf } from './recent-days.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
@@ -80,10 +79,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
-  const isUnused =
-    page.deletions.length === 0 &&
-    (page.nextPageToken ?? '') === '' &&
-    [...query.keys()].every((name) => name === 'days');
+  const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
       <Blank
@@ -104,18 +100,15 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   ) : (
     <>
       <p>{texts.intro}</p>
-      <ChartLengths visit={visit} filter={filter} />
+      <Periods visit={visit} filter={filter} />
+      <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       {chart === undefined ? (
         <LateDayChart visit={visit} filter={filter} />
       ) : (
         <DayChart language={language} chart={chart} />
       )}
       {(filter.state !== undefined || filter.tokenId !== '') && <p>{texts.chart.filtered}</p>}
-      {(filter.from !== '' || filter.to !== '') && <p>{texts.chart.wholeDays}</p>}
-      <div class="columns">
-        <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
-        <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
-      </div>
+      <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
     </>
@@ -152,11 +145,7 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
         {nextPageToken && (
           <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
         )}
-        <a
-          href={accountPath(visit, `/activity/export.csv${filterQuery({ ...filter, days: defaultLength })}`)}
-        >
-          {texts.export}
-        </a>
+        <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
       </p>
     </section>
   );

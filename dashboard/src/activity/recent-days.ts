@@ -4,30 +4,31 @@ import { dayMs } from './activity-filter.ts';
 
 export interface RecentDaysQuery {
   readonly accountId: string;
-  readonly nowMs: number;
-  /** How many UTC days, with today. At most 92. */
+  /** A time of the last UTC day. */
+  readonly lastMs: number;
+  /** 1 to 92. */
   readonly days: number;
   /** The API token of the requests. */
   readonly tokenId?: string | undefined;
 }
 
 export interface RecentDays {
-  /** Counts the deletions of the last days. Concurrent calls for the same days share one count. */
+  /** Counts the deletions of each day. Concurrent calls for the same days share one count. */
   count(query: RecentDaysQuery): Promise<DeletionCounts>;
 }
 
 export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>): RecentDays {
   const share = createSharedReads<DeletionCounts>();
   return {
-    count: ({ accountId, nowMs, days, tokenId }) => {
-      const fromMs = firstDayOf(nowMs, days);
+    count: ({ accountId, lastMs, days, tokenId }) => {
+      const fromMs = firstDayOf(lastMs, days);
       const query = { accountId, fromMs, toMs: fromMs + days * dayMs, tokenId };
       return share(JSON.stringify(query), () => deleter.countDeletions(query));
     },
   };
 }
 
-/** Returns the start of the UTC day that is `days - 1` days before today. */
-export function firstDayOf(nowMs: number, days: number): number {
-  return nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
+/** Returns the start of the first of so many UTC days. The last one has the time. */
+export function firstDayOf(lastMs: number, days: number): number {
+  return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { dayMs, readFilter } from '../activity/activity-filter.ts';
-import { ChartLengths, DayChart } from '../activity/day-chart.tsx';
+import { DayChart } from '../activity/day-chart.tsx';
+import { Periods } from '../activity/filter-form.tsx';
 import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
 import { StateBadge } from '../activity/state-badge.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
@@ -132,7 +133,7 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <ChartLengths visit={visit} filter={readFilter(visit.query)} />
+      <Periods visit={visit} filter={readFilter(visit.query)} />
       <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>

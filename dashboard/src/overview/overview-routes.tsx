@@ -78,7 +78,7 @@ async function summarize(
 ): Promise<Summary> {
   // A deletion waits for at most 30 days. The oldest may have been accepted on the day before those shown.
   const [counts, jobs, refusals] = await Promise.all([
-    recentDays.count({ accountId, nowMs, days: shownDays + 1 }),
+    recentDays.count({ accountId, lastMs: nowMs, days: shownDays + 1 }),
     deleter.countJobs(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);
