@@ -1,14 +1,10 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import type { ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import { asFault } from '@jobs-delete/runtime/fault';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';
@@ -25,7 +21,8 @@ import {
   sendWhoAmI,
 } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
-import { allowOrigin, answerPreflight } from './http/cors.ts';
+import { checkedCall, type Call } from './http/checked-call.ts';
+import { allowOrigin, answerPreflight, isPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
 import { typeBaseOf, type DocumentSettings, type PublicDocument } from './http/documents/public-document.ts';
 import { publicDocuments } from './http/documents/public-documents.ts';
@@ -35,15 +32,12 @@ import {
   endpoints,
   jobsEndpoint,
   whoamiEndpoint,
-  type Endpoint,
+  type ApiPath,
 } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
-import { listOwnJobs } from './http/list-own-jobs.ts';
+import { listOwnJobs, whoAmI, type WhoAmIOptions } from './http/read-account.ts';
 import { serveDeletion, type ReadDeletionOptions } from './http/serve-deletion.ts';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
-import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
-import { traceDeleter, traceRequest } from './http/trace-request.ts';
-import { whoAmI, type WhoAmIOptions } from './http/who-am-i.ts';
+import { tracedCall } from './http/trace-request.ts';
 import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
@@ -65,7 +59,7 @@ export interface AppOptions
 
 type RefusalOptions = DocumentSettings & Pick<AppOptions, 'onAccountRefused'>;
 
-/** Creates the public API. The checks after the route are in delete-jobs.ts. */
+/** Creates the public API. Each call runs the checks of checked-call.ts. */
 export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -76,43 +70,79 @@ export function createApp(options: AppOptions): Express {
   app.use(setCommonHeaders);
   app.use(reportAnswer(options));
   if (options.cors === true) app.use(allowOrigin);
-  addRoutes(app, options);
-  app.use((_request: Request, response: Response) =>
-    refuse(exchangeOf(response), routeNotFound(exchangeOf(response), options), options),
-  );
+  const routeOf = createRoutes(options);
+  app.use((request: Request, response: Response) => {
+    const exchange = exchangeOf(response);
+    const route = routeOf(request.path);
+    if (route === undefined) refuse(exchange, routeNotFound(exchange, options), options);
+    else if (options.cors === true && route.methods !== undefined && isPreflight(request))
+      answerPreflight(response, route.methods);
+    else return route.serve(exchange);
+    return undefined;
+  });
   app.use(answerFault(options));
   return app;
 }
 
-function addRoutes(app: Express, options: AppOptions): void {
-  const { basePath, cors = false, maxWaitingRequests = 1_000 } = options;
-  const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
-  if (cors) {
-    for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
-    for (const { path, methods } of [whoamiEndpoint, jobsEndpoint])
-      app.all(basePath + path, answerPreflight(methods));
-    app.all(statusPath, answerPreflight(deletionEndpoint.methods));
-  }
-  const routes = new Map<string, RequestHandler>();
-  for (const endpoint of endpoints) routes.set(basePath + endpoint.path, serve(endpoint, options));
-  routes.set(basePath + whoamiEndpoint.path, serveCall(whoamiEndpoint, whoAmI, sendWhoAmI, options));
-  routes.set(basePath + jobsEndpoint.path, serveCall(jobsEndpoint, listOwnJobs, sendOwnJobs, options));
-  if (options.docs !== false)
-    for (const document of publicDocuments(options))
-      routes.set(basePath + document.path, serveDocument(document, options));
+interface Route {
+  /** Without the base path. */
+  readonly path: string;
+  readonly serve: (exchange: Exchange) => Promise<void> | void;
+  /** The methods that a preflight allows; undefined for a document. */
+  readonly methods?: readonly string[];
+}
+
+/** Returns a function that finds the route of a path. Express would try one layer for each path. */
+function createRoutes(options: AppOptions): (path: string) => Route | undefined {
+  const { basePath, docs = true, tracing, maxWaitingRequests = 1_000 } = options;
+  const deletions = endpoints.map((endpoint) => {
+    const call = checkedCall(endpoint, deleteJobs);
+    const traced = tracing === undefined ? call : tracedCall(endpoint, call, tracing);
+    return callRoute(endpoint, traced, sendAccepted, options);
+  });
+  const list = [
+    ...deletions,
+    callRoute(whoamiEndpoint, checkedCall(whoamiEndpoint, whoAmI), sendWhoAmI, options),
+    callRoute(jobsEndpoint, checkedCall(jobsEndpoint, listOwnJobs), sendOwnJobs, options),
+    ...(docs ? publicDocuments(options).map((document) => documentRoute(document, options)) : []),
+  ];
+  const routes = new Map(list.map((route) => [basePath + route.path, route]));
+
   const waitingPermits = createFairPermits({ total: () => maxWaitingRequests });
-  const status = serveCall(deletionEndpoint, serveDeletion, sendDeletionStatus, {
-    ...options,
-    waitingPermits,
-  });
-  // Express would try one layer for each path.
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const { path } = request;
-    const route = routes.get(path) ?? (statusPath.test(path) ? status : undefined);
-    if (route !== undefined) return route(request, response, next);
-    next();
-    return undefined;
-  });
+  const read = checkedCall(deletionEndpoint, serveDeletion);
+  const status = callRoute(deletionEndpoint, read, sendDeletionStatus, { ...options, waitingPermits });
+  const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
+  return (path) => routes.get(path) ?? (statusPath.test(path) ? status : undefined);
+}
+
+/** A call of the API, which needs credentials. */
+function callRoute<Result extends object, Options extends RefusalOptions>(
+  { path, methods, sandbox }: ApiPath,
+  call: Call<Options, Result>,
+  send: (response: ServerResponse, result: Result) => void,
+  options: Options,
+): Route {
+  const serve = async (exchange: Exchange) => {
+    const { response, facts } = exchange;
+    facts.endpoint = path;
+    if (sandbox) response.setHeader('Sandbox', 'true');
+    const result = await call(exchange, options);
+    if (isRefusal(result)) refuse(exchange, result, options);
+    else send(response, result);
+  };
+  return { path, methods, serve };
+}
+
+/** A document is for people. More of them read English than French, the language of refusals. */
+function documentRoute(document: PublicDocument, settings: DocumentSettings): Route {
+  const methods = ['GET', 'HEAD'];
+  const serve = (exchange: Exchange) => {
+    const { request, response, acceptedLanguage = 'en' } = exchange;
+    if (!methods.includes(request.method))
+      refuse(exchange, methodNotAllowed(request.method, methods), settings);
+    else sendDocument(response, document.render(acceptedLanguage), () => request.fresh);
+  };
+  return { path: document.path, serve };
 }
 
 function setCommonHeaders(request: Request, response: Response, next: () => void): void {
@@ -149,66 +179,9 @@ function statusToReport({ writableFinished, headersSent, statusCode }: Response)
   return isAnswered ? statusCode : 'aborted';
 }
 
-function serve(endpoint: Endpoint, options: AppOptions) {
-  return async (_request: Request, response: Response) => {
-    const exchange = exchangeOf(response);
-    exchange.facts.endpoint = endpoint.path;
-    if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
-    const result = await traced(endpoint, exchange, options, (ofRequest) =>
-      deleteJobs(endpoint, exchange, ofRequest),
-    );
-    if (isRefusal(result)) refuse(exchange, result, options);
-    else sendAccepted(response, result);
-  };
-}
-
-function serveCall<Result extends object, Options extends RefusalOptions>(
-  { path }: { readonly path: string },
-  call: (exchange: Exchange, options: Options) => Promise<Result | Refusal>,
-  send: (response: Response, result: Result) => void,
-  options: Options,
-) {
-  return async (_request: Request, response: Response) => {
-    const exchange = exchangeOf(response);
-    exchange.facts.endpoint = path;
-    const result = await call(exchange, options);
-    if (isRefusal(result)) refuse(exchange, result, options);
-    else send(response, result);
-  };
-}
-
-/** A document is for people. More of them read English than French, the language of refusals. */
-function serveDocument(document: PublicDocument, settings: DocumentSettings) {
-  return (request: Request, response: Response) => {
-    const exchange = exchangeOf(response);
-    const { method } = request;
-    if (method === 'GET' || method === 'HEAD')
-      sendDocument(response, document.render(exchange.acceptedLanguage ?? 'en'), () => request.fresh);
-    else refuse(exchange, methodNotAllowed(method, 'GET, HEAD'), settings);
-  };
-}
-
 /** The base path has letters, digits and `._~-/` only. */
 function escapePattern(basePath: string): string {
   return basePath.replaceAll('.', '\\.');
-}
-
-/** Serves a request with options whose deleter reports its calls as parts of the request's trace. */
-async function traced<Result>(
-  endpoint: Endpoint,
-  exchange: Exchange,
-  options: AppOptions,
-  work: (options: AppOptions) => Promise<Result>,
-): Promise<Result> {
-  const { tracing, deleter } = options;
-  if (tracing === undefined) return work(options);
-  const spanNow = traceRequest(endpoint, exchange, tracing);
-  try {
-    return await work({ ...options, deleter: traceDeleter(deleter, spanNow, tracing) });
-  } finally {
-    // The log line of a refused request needs its trace.
-    spanNow();
-  }
 }
 
 function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): Refusal {

@@ -1,58 +1,65 @@
-import type { AccountLimits } from '../limits/open-account-limits.ts';
+import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import type { Admission, LoadShedder } from '../limits/load-shedder.ts';
 import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/refusal.ts';
+import type { ApiPath } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
-import type { Caller } from './request/check-credentials.ts';
-import { consumeQuota } from './request/consume-quota.ts';
+import { consumeQuota, type QuotaConsumer, type QuotaOptions } from './request/consume-quota.ts';
 import { readHeaders, type RequestHeaders } from './request/read-headers.ts';
 
-export interface CheckedCallOptions extends AuthenticateOptions {
-  /** Undefined when accounts have no limits. */
-  readonly accountLimits?: AccountLimits | undefined;
+export interface CheckedCallOptions extends AuthenticateOptions, QuotaOptions {
   readonly loadShedder: LoadShedder;
 }
 
-export interface CheckedCall {
-  readonly caller: Caller;
+/** A request that has passed the checks before its body and its query. */
+export interface CheckedCall extends QuotaConsumer {
   readonly headers: RequestHeaders;
+  /** A request with a body enters once the body is complete. Any other one has entered. */
   readonly admission: Admission;
 }
 
+/** A call of the API with all its checks. @throws Fault, CallerGone */
+export type Call<Options, Result> = (exchange: Exchange, options: Options) => Promise<Result | Refusal>;
+
 /**
- * Runs the checks that all requests without a body have in common, in the order of the contract, then the call itself. The
+ * Returns a call that runs the checks which all calls have in common, in the order of the contract, and then its own steps. The
  * first refusal ends it.
- * @param methods as in the header `Allow`
  */
-export async function checkedCall<Result>(
-  exchange: Exchange,
-  options: CheckedCallOptions,
-  methods: string,
-  call: (checked: CheckedCall) => Promise<Result | Refusal>,
-): Promise<Result | Refusal> {
-  const { request, response, facts } = exchange;
-  if (!methods.split(', ').includes(request.method)) return methodNotAllowed(request.method, methods);
-  if (options.loadShedder.isFull()) return overloaded;
+export function checkedCall<Options extends CheckedCallOptions, Result>(
+  endpoint: ApiPath,
+  steps: (checked: CheckedCall, options: Options) => Promise<Result | Refusal>,
+): Call<Options, Result> {
+  const { methods, mediaType } = endpoint;
+  return async (exchange, options) => {
+    const { request, facts } = exchange;
+    if (!methods.includes(request.method)) return methodNotAllowed(request.method, methods);
+    if (options.loadShedder.isFull()) return overloaded;
 
-  const caller = await authenticateCaller(exchange, options);
-  if (isRefusal(caller)) return caller;
+    const caller = await authenticateCaller(exchange, options);
+    if (isRefusal(caller)) return caller;
+    exchange.onAuthenticated();
 
-  const admission = options.loadShedder.admit(caller.accountId);
-  if (admission?.enter() !== true) return overloaded;
-  try {
-    const consumer = { accountId: caller.accountId, sandbox: false, limits: options.accountLimits };
-    const quota = await consumeQuota('requests', 1, consumer, response);
-    if (isRefusal(quota)) {
-      options.authenticator.recordRefusal(caller.tokenId, caller.secretKeyId);
-      return quota;
+    const admission = options.loadShedder.admit(caller.accountId);
+    if (admission === undefined) return overloaded;
+    try {
+      if (mediaType === undefined && !admission.enter()) return overloaded;
+      const overQuota = await consumeQuota('requests', 1, { exchange, endpoint, caller }, options);
+      if (overQuota !== undefined) return overQuota;
+
+      const headers = readHeaders(request.headersDistinct, mediaType);
+      if (isRefusal(headers)) return headers;
+      facts.clientTechnology = headers.clientTechnology;
+
+      return await steps({ exchange, endpoint, caller, headers, admission }, options);
+    } finally {
+      admission.leave();
     }
+  };
+}
 
-    const headers = readHeaders(request.headersDistinct);
-    if (isRefusal(headers)) return headers;
-    facts.clientTechnology = headers.clientTechnology;
-
-    return await call({ caller, headers, admission });
-  } finally {
-    admission.leave();
-  }
+/** Returns what the deleter records about the caller of a deletion or a cancellation. */
+export function originOf({ exchange, caller, headers }: CheckedCall): RequestOrigin {
+  const { language, userAgent, clientTechnology } = headers;
+  const { tokenId, webOrigin } = caller;
+  return { requestId: exchange.requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { exposedHeaders, requestHeaders } from './header-names.ts';
 import { onlyValue } from './request/read-headers.ts';
@@ -22,21 +23,20 @@ export function allowOrigin(request: Request, response: Response, next: () => vo
   next();
 }
 
-/** Answers the preflight request of a browser without a look at any account: the request has no credentials. */
-export function answerPreflight(methods: string) {
-  return ({ method, headersDistinct }: Request, response: Response, next: () => void): void => {
-    const isPreflight =
-      method === 'OPTIONS' &&
-      onlyValue(headersDistinct.origin) !== undefined &&
-      onlyValue(headersDistinct['access-control-request-method']) !== undefined;
-    if (!isPreflight) {
-      next();
-      return;
-    }
-    response.setHeader('Access-Control-Allow-Methods', methods);
-    response.setHeader('Access-Control-Allow-Headers', allowedRequestHeaders);
-    response.setHeader('Access-Control-Max-Age', String(preflightSeconds));
-    response.statusCode = 204;
-    response.end();
-  };
+/** Returns whether a browser asks if a page may send a request (a preflight). */
+export function isPreflight({ method, headersDistinct }: Request): boolean {
+  return (
+    method === 'OPTIONS' &&
+    onlyValue(headersDistinct.origin) !== undefined &&
+    onlyValue(headersDistinct['access-control-request-method']) !== undefined
+  );
+}
+
+/** Answers a preflight without a look at any account: it has no credentials. */
+export function answerPreflight(response: ServerResponse, methods: readonly string[]): void {
+  response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+  response.setHeader('Access-Control-Allow-Headers', allowedRequestHeaders);
+  response.setHeader('Access-Control-Max-Age', String(preflightSeconds));
+  response.statusCode = 204;
+  response.end();
 }

@@ -3,8 +3,8 @@ import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionQuery, DeletionStatus } from '../deleter/read-deletion.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
-import { checkedCall, type CheckedCall, type CheckedCallOptions } from './checked-call.ts';
-import { deletionEndpoint, deletionIdPattern } from './endpoints.ts';
+import { originOf, type CheckedCall, type CheckedCallOptions } from './checked-call.ts';
+import { deletionIdPattern } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { readWaitSeconds } from './request/read-query.ts';
 
@@ -19,35 +19,33 @@ export interface ReadDeletionOptions extends CheckedCallOptions {
 const notFound: Refusal = { code: 'deletion_not_found' };
 
 /** Reads the deletion, or cancels it for the method DELETE. @throws Fault */
-export function serveDeletion(
-  exchange: Exchange,
+export async function serveDeletion(
+  checked: CheckedCall,
   options: ReadDeletionOptions,
 ): Promise<DeletionStatus | Refusal> {
+  const { exchange, caller, admission } = checked;
   const { request, facts } = exchange;
-  return checkedCall<DeletionStatus>(exchange, options, deletionEndpoint.methods, async (checked) => {
-    const waitSeconds = readWaitSeconds(request.url);
-    if (isRefusal(waitSeconds)) return waitSeconds;
+  const waitSeconds = readWaitSeconds(request.url);
+  if (isRefusal(waitSeconds)) return waitSeconds;
 
-    const deletionId = request.path.slice(request.path.lastIndexOf('/') + 1);
-    if (!deletionIdPattern.test(deletionId)) return notFound;
-    facts.deletionId = deletionId;
-    if (request.method === 'DELETE') return cancel(deletionId, exchange, checked, options);
-    const query = { accountId: checked.caller.accountId, deletionId, waitMs: waitSeconds * 1_000 };
-    if (waitSeconds === 0) return (await options.deleter.readDeletion(query)) ?? notFound;
-    checked.admission.leave();
-    return (await readWhileWaiting(exchange, options, query)) ?? notFound;
-  });
+  const deletionId = request.path.slice(request.path.lastIndexOf('/') + 1);
+  if (!deletionIdPattern.test(deletionId)) return notFound;
+  facts.deletionId = deletionId;
+  if (request.method === 'DELETE') return cancel(deletionId, checked, options);
+  const query = { accountId: caller.accountId, deletionId, waitMs: waitSeconds * 1_000 };
+  if (waitSeconds === 0) return (await options.deleter.readDeletion(query)) ?? notFound;
+  admission.leave();
+  return (await readWhileWaiting(exchange, options, query)) ?? notFound;
 }
 
 async function cancel(
   deletionId: string,
-  { requestId }: Exchange,
-  { caller, headers: { language, userAgent, clientTechnology } }: CheckedCall,
+  checked: CheckedCall,
   { deleter, authenticator }: ReadDeletionOptions,
 ): Promise<DeletionStatus | Refusal> {
-  const { accountId, tokenId, webOrigin } = caller;
-  const origin = { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
-  const answer = await deleter.cancelDeletion({ accountId, deletionId, origin });
+  const { caller } = checked;
+  const origin = originOf(checked);
+  const answer = await deleter.cancelDeletion({ accountId: caller.accountId, deletionId, origin });
   if (answer === 'not-cancellable') return { code: 'deletion_not_cancellable' };
   if (answer !== undefined) authenticator.recordUse(caller);
   return answer ?? notFound;

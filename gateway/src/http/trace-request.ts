@@ -7,8 +7,26 @@ import {
 } from '@jobs-delete/runtime/telemetry/tracing';
 import type { Request } from 'express';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
+import type { Call } from './checked-call.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
+
+/** Returns the call with a deleter that reports its calls as parts of the request's trace. */
+export function tracedCall<Options extends { readonly deleter: DeleterClient }, Result>(
+  endpoint: Endpoint,
+  call: Call<Options, Result>,
+  tracing: Tracing,
+): Call<Options, Result> {
+  return async (exchange, options) => {
+    const spanNow = startTrace(endpoint, exchange, tracing);
+    try {
+      return await call(exchange, { ...options, deleter: traceDeleter(options.deleter, spanNow, tracing) });
+    } finally {
+      // The log line of a refused request needs its trace.
+      spanNow();
+    }
+  };
+}
 
 /**
  * Starts the span of a request once, when the caller is authenticated or its request is over. The span of an authenticated
@@ -16,7 +34,7 @@ import type { Exchange } from './exchange.ts';
  * unauthenticated caller must not decide what is sampled, or add to another caller's trace.
  * @returns a function that returns the span, and starts it when no caller is authenticated
  */
-export function traceRequest(endpoint: Endpoint, exchange: Exchange, tracing: Tracing): () => Span {
+function startTrace(endpoint: Endpoint, exchange: Exchange, tracing: Tracing): () => Span {
   const { request, response, facts } = exchange;
   const startedAtMs = Date.now();
   // A repeated header counts as absent: https://www.w3.org/TR/trace-context/#multiple-headers
@@ -77,7 +95,7 @@ function faultOf(status: number): Error | undefined {
  * Wraps the deleter so that each call is a span of the request's trace. A call that shares a batch has its own span:
  * a trace follows one deletion up to the removal of its jobs.
  */
-export function traceDeleter(deleter: DeleterClient, spanOf: () => Span, tracing: Tracing): DeleterClient {
+function traceDeleter(deleter: DeleterClient, spanOf: () => Span, tracing: Tracing): DeleterClient {
   return {
     ...deleter,
     deleteJobs: (call) => {

@@ -53,7 +53,8 @@ export const overloaded: Refusal = {
   detail: [sentence('overloaded', { seconds: 1 })],
 };
 
-/** @param allow the methods of the path, as in the header Allow */
-export function methodNotAllowed(method: string, allow: string): Refusal {
+/** @param methods those of the path */
+export function methodNotAllowed(method: string, methods: readonly string[]): Refusal {
+  const allow = methods.join(', ');
   return { code: 'method_not_allowed', allow, detail: [sentence('method_wrong', { method, allow })] };
 }

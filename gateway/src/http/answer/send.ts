@@ -6,7 +6,7 @@ import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
-import type { WhoAmI } from '../who-am-i.ts';
+import type { WhoAmI } from '../read-account.ts';
 import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from './success-bodies.ts';
 
 /** A request whose jobs the deleter has accepted. */

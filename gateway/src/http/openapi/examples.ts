@@ -140,7 +140,7 @@ const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
       sentence('paths', { paths: apiPaths.join(', ') }),
     ],
   },
-  method_not_allowed: methodNotAllowed('POST', 'DELETE'),
+  method_not_allowed: methodNotAllowed('POST', ['DELETE']),
   body_too_large: { detail: [sentence('body_bytes', { count: 5_000_000, limit: 4_194_304 })] },
   too_many_requests: {
     detail: [sentence('requests_exceeded', { quota: 100, window: 60, seconds: 60 })],

@@ -39,8 +39,7 @@ async function call(token: string, facts: RequestFacts = {}, ip = '192.0.2.7'): 
     origin: ['https://acme.example'],
   };
   // The function reads these members only.
-  const rest = { facts, onAuthenticated: () => undefined };
-  const exchange = { request: { headersDistinct, ip }, ...rest } as unknown as Exchange;
+  const exchange = { request: { headersDistinct, ip }, facts } as unknown as Exchange;
   const result = await authenticateCaller(exchange, { authenticator, authenticationLimits: limits });
   return isRefusal(result) ? `${result.code} ${result.limit ?? ''}`.trim() : result.accountId;
 }

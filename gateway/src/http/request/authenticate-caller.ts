@@ -32,15 +32,6 @@ const queueFull: Refusal = { ...overloaded, limit: 'authentications' };
  * while its network has failed too often. Callers of unknown networks are not limited by failures: one of them would block all.
  */
 export async function authenticateCaller(
-  exchange: Exchange,
-  options: AuthenticateOptions,
-): Promise<Caller | Refusal> {
-  const caller = await checkInTurn(exchange, options);
-  if (!isRefusal(caller)) exchange.onAuthenticated();
-  return caller;
-}
-
-async function checkInTurn(
   { request, facts }: Exchange,
   { authenticator, authenticationLimits: limits }: AuthenticateOptions,
 ): Promise<Caller | Refusal> {

@@ -1,40 +1,49 @@
-import type { ServerResponse } from 'node:http';
+import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { LimitName } from '../../limits/limit-names.ts';
 import type { AccountLimits } from '../../limits/open-account-limits.ts';
-import type { Quota, RateLimit } from '../../limits/rate-limiter.ts';
+import type { RateLimit } from '../../limits/rate-limiter.ts';
 import type { MessageParams } from '../../messages/messages.ts';
 import { sentence, type SentenceCode } from '../../messages/sentences.ts';
 import type { Refusal } from '../answer/refusal.ts';
+import type { ApiPath } from '../endpoints.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Caller } from './check-credentials.ts';
 
-/** Whose quota a request uses. */
 export interface QuotaConsumer {
-  readonly accountId: string;
+  readonly exchange: Exchange;
   /** The sandbox has its own quota: it must not use up the live one. */
-  readonly sandbox: boolean;
+  readonly endpoint: ApiPath;
+  readonly caller: Caller;
+}
+
+export interface QuotaOptions {
   /** Undefined when accounts have no limits. */
-  readonly limits: AccountLimits | undefined;
+  readonly accountLimits?: AccountLimits | undefined;
+  readonly authenticator: Authenticator;
 }
 
 /**
  * Consumes `points` of the account's quota and adds the RateLimit headers to the response, refused or not
- * (draft-ietf-httpapi-ratelimit-headers-11). Resolves to undefined when there is no such limit.
+ * (draft-ietf-httpapi-ratelimit-headers-11). Resolves to undefined unless the quota is exceeded.
  */
 export async function consumeQuota(
   unit: keyof AccountLimits,
   points: number,
-  { accountId, sandbox, limits }: QuotaConsumer,
-  response: ServerResponse,
-): Promise<Quota | undefined | Refusal> {
+  { exchange: { response }, endpoint, caller }: QuotaConsumer,
+  { accountLimits: limits, authenticator }: QuotaOptions,
+): Promise<Refusal | undefined> {
   const limiter = limits?.[unit];
   if (limits === undefined || limiter === undefined) return undefined;
-  const quota = await limiter.consume(`${sandbox ? 'sandbox' : 'live'}:${accountId}`, points);
+  const key = `${endpoint.sandbox ? 'sandbox' : 'live'}:${caller.accountId}`;
+  const { allowed, remaining, resetMs } = await limiter.consume(key, points);
   const before = response.getHeader('RateLimit');
-  const left = `"${unit}";r=${String(quota.remaining)};t=${String(Math.ceil(quota.resetMs / 1_000))}`;
+  const left = `"${unit}";r=${String(remaining)};t=${String(Math.ceil(resetMs / 1_000))}`;
   response.setHeader('RateLimit-Policy', policiesOf(limits));
   response.setHeader('RateLimit', before === undefined ? left : `${String(before)}, ${left}`);
-  if (quota.allowed) return quota;
-  const { quota: most, windowSeconds } = limiter.limit;
-  return tooManyRequests(unit, quota.resetMs, { quota: most, window: windowSeconds });
+  if (allowed) return undefined;
+  authenticator.recordRefusal(caller.tokenId, caller.secretKeyId);
+  const { quota, windowSeconds } = limiter.limit;
+  return tooManyRequests(unit, resetMs, { quota, window: windowSeconds });
 }
 
 const explanations = {
