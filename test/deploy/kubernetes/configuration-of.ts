@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { dashboardVariables, readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { deleterVariables, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { gatewayVariables, readGatewayConfig } from '@jobs-delete/gateway/config';
@@ -99,7 +100,7 @@ export const certificateNames: Readonly<Record<string, string>> = {
 };
 const folders = new Map<string, string>();
 let authority: Authority | undefined;
-process.once('exit', () => {
+afterAll(() => {
   for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
 });
 
