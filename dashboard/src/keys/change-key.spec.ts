@@ -6,7 +6,7 @@ import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
-import { pauseKeyRoutes } from './pause-key-routes.tsx';
+import { changeKeyRoutes } from './change-key-routes.tsx';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -126,7 +126,7 @@ test.each(['pause', 'resume'])(
         return accounts.changeCredential(...change);
       },
     };
-    const route = pauseKeyRoutes({ accounts: revokesFirst }).find(
+    const route = changeKeyRoutes({ accounts: revokesFirst }).find(
       ({ method, path }) => method === 'POST' && path.endsWith(action),
     );
     const visit = partOf<MemberVisit>({

@@ -1,66 +1,90 @@
-import { type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
+import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, RadioField, SelectField, TextField } from '../web/form.tsx';
+import { RadioField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
+import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { issueKeys } from './issue-key.ts';
-import { expiries, lifetimeOf, type Expiry } from './expiry-warning.tsx';
+import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { choices, isEnded, type Choice } from './key-state.ts';
+import { findKey, isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
+import { BackToKey, KeyFacts, keyPath } from './key-view.tsx';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
+
+type Needed = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
 const path = '/keys/new';
 
+const choices = ['both', 'token', 'secret-key'] as const;
+type Choice = (typeof choices)[number];
+
+/** In days. */
+const expiries = ['30', '90', '180', '365', 'never'] as const;
+type Expiry = (typeof expiries)[number];
+
 /** The form that creates a token, a secret key or both, and the page that shows them. */
-export function createKeyRoutes(
-  services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
-): readonly Route[] {
-  const { accounts, apiUrl } = services;
-  return [
-    {
-      method: 'GET',
-      path,
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const create = await likelyChoice(services, visit);
-        return createPage(visit, { once: openForm(services, visit), create, name: '', expiry: '90' });
-      },
+export function createKeyRoutes(services: Needed): readonly Route[] {
+  return formRoutes({
+    path,
+    access: 'manager',
+    keeps: ['create', 'name', 'expiry'],
+    page: async (visit) => {
+      const create = await likelyChoice(services, visit);
+      return createPage(visit, { once: openForm(services, visit), create, name: '', expiry: '90' });
     },
-    {
-      method: 'POST',
-      path,
-      access: 'manager',
-      recent: true,
-      keeps: ['create', 'name', 'expiry'],
-      serve: async (visit) => {
-        const { form } = visit;
-        const create = choices.find((each) => each === form.get('create'));
-        const name = (form.get('name') ?? '').trim();
-        const expiry = expiries.find((each) => each === form.get('expiry'));
-        const fields = { once: sentOnce(form), create, name: name.slice(0, 200), expiry };
-        if (!isDisplayName(name) || expiry === undefined || create === undefined)
-          return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
-        const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
-        const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs: lifetimeOf(expiry) });
-        if (issuance.kind === 'expired') return formExpired(visit);
-        if (issuance.kind === 'too-many') return createPage(visit, { ...fields, tooMany: issuance.of });
-        const domains = await accounts.listDomains(visit.accountId);
-        return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains });
-      },
+    submit: async (visit) => {
+      const { form } = visit;
+      const create = choices.find((each) => each === form.get('create'));
+      const name = (form.get('name') ?? '').trim();
+      const expiry = expiries.find((each) => each === form.get('expiry'));
+      const fields = { once: sentOnce(form), create, name: name.slice(0, 200), expiry };
+      if (!isDisplayName(name) || expiry === undefined || create === undefined)
+        return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
+      const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
+      const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * 86_400_000;
+      const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs });
+      return issuance.kind === 'too-many'
+        ? createPage(visit, { ...fields, tooMany: issuance.of })
+        : issuedPage(services, visit, issuance);
     },
-  ];
+  });
+}
+
+/** The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked. */
+export function rotateKeyRoutes(services: Needed): readonly Route[] {
+  const find = (visit: MemberVisit) => findKey(services, visit, isValid);
+  return formRoutes({
+    path: '/keys/:kind/:id/rotate',
+    access: 'manager',
+    page: ifFound(find, (visit, old) => rotatePage(visit, old, { once: openForm(services, visit) })),
+    submit: ifFound(find, async (visit, old) => {
+      const { kind, expiresAtMs, createdAtMs, name } = old;
+      const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
+      const issuance = await issueKeys(services, visit, { kinds: [kind], name, lifetimeMs, old });
+      return issuance.kind === 'too-many'
+        ? rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true })
+        : issuedPage(services, visit, issuance, old);
+    }),
+  });
+}
+
+async function issuedPage(
+  { accounts, apiUrl }: Needed,
+  visit: MemberVisit,
+  issuance: Exclude<Issuance, { readonly kind: 'too-many' }>,
+  old?: Credential,
+): Promise<Reply> {
+  if (issuance.kind === 'expired') return formExpired(visit);
+  const domains = await accounts.listDomains(visit.accountId);
+  return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, old });
 }
 
 /** Returns the kind that an account lacks beside the other one. */
-async function likelyChoice(
-  { accounts }: Pick<Services, 'accounts'>,
-  { accountId, nowMs }: MemberVisit,
-): Promise<Choice> {
+async function likelyChoice({ accounts }: Needed, { accountId, nowMs }: MemberVisit): Promise<Choice> {
   const has = async (kind: CredentialKind) =>
-    (await accounts.listCredentials(kind, accountId)).some((key) => !isEnded(key, nowMs));
+    (await accounts.listCredentials(kind, accountId)).some((key) => isOpen(key, nowMs));
   const [hasToken, hasSecretKey] = await Promise.all([has('token'), has('secret-key')]);
   if (hasToken === hasSecretKey) return 'both';
   return hasToken ? 'secret-key' : 'token';
@@ -81,47 +105,81 @@ function createPage(
   visit: MemberVisit,
   { once, create, name, expiry, isNameWrong = false, tooMany }: CreateFields,
 ): Reply {
-  const texts = keyActionTexts[visit.language];
-  const body = (
-    <form method="post" action={accountPath(visit, path)}>
-      <CsrfField visit={visit} />
-      <OnceField once={once} />
-      {tooMany && (
-        <p class="problem" role="alert">
-          {texts.tooMany[tooMany]}
-        </p>
-      )}
-      <RadioField
-        name="create"
-        label={texts.choice}
-        problem={create === undefined ? texts.choiceProblem : undefined}
-        options={choices.map((value) => ({ value, text: texts.choices[value] }))}
-        value={create ?? 'both'}
-      />
-      <TextField
-        name="name"
-        label={texts.name}
-        hint={texts.nameHint}
-        problem={isNameWrong ? texts.nameProblem : undefined}
-        value={name}
-        required
-        maxLength={100}
-        autocomplete="off"
-      />
-      <SelectField
-        name="expiry"
-        label={texts.expiry}
-        hint={texts.expiryHint}
-        problem={expiry === undefined ? texts.expiryProblem : undefined}
-        options={expiries.map((value) => ({ value, text: texts.expiries[value] }))}
-        value={expiry ?? '90'}
-      />
-      <p class="actions">
-        <button>{texts.createSubmit}</button>
-        <a href={accountPath(visit, '/keys')}>{keyTexts[visit.language].back}</a>
-      </p>
-    </form>
-  );
+  const { language } = visit;
+  const texts = keyActionTexts[language];
   const isWrong = [create, expiry].includes(undefined) || isNameWrong || tooMany !== undefined;
-  return { kind: 'page', status: isWrong ? 422 : 200, title: texts.createTitle, body };
+  return formPage(visit, {
+    title: texts.createTitle,
+    status: isWrong ? 422 : 200,
+    action: accountPath(visit, path),
+    fields: (
+      <>
+        <OnceField once={once} />
+        {tooMany && <TooMany language={language} kind={tooMany} />}
+        <RadioField
+          name="create"
+          label={texts.choice}
+          problem={create === undefined ? texts.choiceProblem : undefined}
+          options={choices.map((value) => ({ value, text: texts.choices[value] }))}
+          value={create ?? 'both'}
+        />
+        <TextField
+          name="name"
+          label={texts.name}
+          hint={texts.nameHint}
+          problem={isNameWrong ? texts.nameProblem : undefined}
+          value={name}
+          required
+          maxLength={100}
+          autocomplete="off"
+        />
+        <SelectField
+          name="expiry"
+          label={texts.expiry}
+          hint={texts.expiryHint}
+          problem={expiry === undefined ? texts.expiryProblem : undefined}
+          options={expiries.map((value) => ({ value, text: texts.expiries[value] }))}
+          value={expiry ?? '90'}
+        />
+      </>
+    ),
+    submit: texts.createSubmit,
+    back: <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>,
+  });
+}
+
+function rotatePage(
+  visit: MemberVisit,
+  old: Credential,
+  { once, tooMany = false }: { readonly once: string; readonly tooMany?: boolean },
+): Reply {
+  const { language, nowMs } = visit;
+  const texts = keyActionTexts[language];
+  return formPage(visit, {
+    title: texts.rotateTitle[old.kind],
+    status: tooMany ? 422 : 200,
+    intro: (
+      <>
+        <p>{texts.rotateIntro[old.kind]}</p>
+        <KeyFacts language={language} credential={old} nowMs={nowMs} />
+      </>
+    ),
+    action: keyPath(old, 'rotate'),
+    fields: (
+      <>
+        <OnceField once={once} />
+        {tooMany && <TooMany language={language} kind={old.kind} />}
+      </>
+    ),
+    submit: texts.submit[old.kind],
+    back: <BackToKey language={language} credential={old} />,
+  });
+}
+
+function TooMany({ language, kind }: { readonly language: Language; readonly kind: CredentialKind }) {
+  return (
+    <p class="problem" role="alert">
+      {keyActionTexts[language].tooMany[kind]}
+    </p>
+  );
 }

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { randomOfForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import { isEnded } from './key-state.ts';
+import { isOpen } from './key-state.ts';
 
 /** Keys of one kind in an account that have not ended. N concurrent forms may exceed it by N. */
 const maxLiveKeys = 100;
@@ -47,51 +47,44 @@ export async function issueKeys(
   request: KeyRequest,
 ): Promise<Issuance> {
   const { accounts, keys } = services;
-  const draws = request.kinds.map((kind) => {
+  const draws: Draw[] = [];
+  for (const kind of request.kinds) {
     const random = randomOfForm({ keys }, visit, kind);
-    return random && { kind, drawn: newCredentialText(kind, random) };
-  });
-  const known: { draw: Draw; credential: Credential | undefined }[] = [];
-  for (const draw of draws) {
-    if (draw === undefined) return { kind: 'expired' };
-    const credential = await findDrawn(accounts, draw);
-    if (credential !== undefined && isEnded(credential, visit.nowMs)) return { kind: 'expired' };
-    known.push({ draw, credential });
+    if (random === undefined) return { kind: 'expired' };
+    const drawn = newCredentialText(kind, random);
+    const known = await accounts.findCredential({ kind, id: drawn.id });
+    if (known !== undefined && !isOpen(known, visit.nowMs)) return { kind: 'expired' };
+    draws.push({ kind, drawn, known });
   }
   // Checks all limits before it creates a key.
-  for (const { draw, credential } of known)
-    if (credential === undefined && (await isFull(accounts, visit, draw.kind)))
-      return { kind: 'too-many', of: draw.kind };
+  for (const { kind, known } of draws)
+    if (known === undefined && (await isFull(accounts, visit, kind))) return { kind: 'too-many', of: kind };
   const issued: IssuedKey[] = [];
-  for (const { draw, credential } of known)
-    issued.push({
-      credential: credential ?? (await issueDrawn(services, visit, draw, request)),
-      secret: draw.drawn.text,
-    });
+  for (const draw of draws) {
+    const credential = draw.known ?? (await issueDrawn(services, visit, draw, request));
+    issued.push({ credential, secret: draw.drawn.text });
+  }
   return { kind: 'issued', keys: issued };
 }
 
 interface Draw {
   readonly kind: CredentialKind;
   readonly drawn: IssuedText;
-}
-
-function findDrawn(accounts: Accounts, { kind, drawn }: Draw): Promise<Credential | undefined> {
-  return accounts.findCredential({ kind, id: drawn.id });
+  /** Created by an earlier POST of the form. */
+  readonly known: Credential | undefined;
 }
 
 async function isFull(accounts: Accounts, { accountId, nowMs }: MemberVisit, kind: CredentialKind) {
   const keys = await accounts.listCredentials(kind, accountId);
-  return keys.filter((key) => !isEnded(key, nowMs)).length >= maxLiveKeys;
+  return keys.filter((key) => isOpen(key, nowMs)).length >= maxLiveKeys;
 }
 
 async function issueDrawn(
   { accounts, pepper, now }: IssueServices,
   visit: MemberVisit,
-  draw: Draw,
+  { kind, drawn }: Draw,
   { name, lifetimeMs, old }: KeyRequest,
 ): Promise<Credential> {
-  const { kind, drawn } = draw;
   const issue = kind === 'token' ? issueToken : issueSecretKey;
   const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
   const entryOf = (id: string) =>
@@ -105,7 +98,7 @@ async function issueDrawn(
     return issued.credential;
   } catch (error) {
     // The other POST of a double click was faster.
-    const other = await findDrawn(accounts, draw);
+    const other = await accounts.findCredential({ kind, id: drawn.id });
     if (other === undefined) throw error;
     return other;
   }

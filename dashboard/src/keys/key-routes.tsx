@@ -1,19 +1,16 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { pageOf, Pager } from '../web/pager.tsx';
-import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
-import { createKeyRoutes } from './create-key-routes.tsx';
-import { ExpiryWarning } from './expiry-warning.tsx';
 import { docsUrl } from '../web/docs-url.ts';
-import { KeyList } from './key-list.tsx';
-import { keyPageRoutes } from './key-page-routes.tsx';
-import { readKind, sortKeys } from './key-state.ts';
+import { ifFound } from '../web/form-routes.tsx';
+import { pageOf, Pager } from '../web/pager.tsx';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { shortId } from '../web/short-id.tsx';
+import { changeKeyRoutes } from './change-key-routes.tsx';
+import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
+import { findKey, isOpen, readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { pauseKeyRoutes } from './pause-key-routes.tsx';
-import { renameKeyRoutes } from './rename-key-routes.tsx';
-import { revokeKeyRoutes } from './revoke-key-routes.tsx';
-import { rotateKeyRoutes } from './rotate-key-routes.tsx';
+import { ExpiryWarning, KeyFacts, KeyLink, KeyList, KeyRelation } from './key-view.tsx';
 
 /** The first page shows so many keys of each kind, and links to the others. */
 const shortListSize = 25;
@@ -81,11 +78,17 @@ export function keyRoutes(
         return { kind: 'page', title: texts.kinds[kind], body };
       },
     },
-    ...keyPageRoutes(services),
-    ...renameKeyRoutes(services),
-    ...pauseKeyRoutes(services),
+    {
+      method: 'GET',
+      path: '/keys/:kind/:id',
+      access: 'viewer',
+      serve: ifFound(
+        (visit) => findKey(services, visit),
+        async (visit, key) => keyPage(visit, key, await accounts.listCredentials(key.kind, visit.accountId)),
+      ),
+    },
+    ...changeKeyRoutes(services),
     ...rotateKeyRoutes(services),
-    ...revokeKeyRoutes(services),
   ];
 }
 
@@ -110,6 +113,38 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
       )}
     </section>
   );
+}
+
+/**
+ * The page of one key: what is known about it, and what a manager may do with it.
+ * @param all the keys of its kind
+ */
+function keyPage(visit: MemberVisit, key: Credential, all: readonly Credential[]): Reply {
+  const { language, nowMs, role } = visit;
+  const texts = keyTexts[language];
+  const changes = key.pausedAtMs === undefined ? (['pause', 'rotate'] as const) : (['resume'] as const);
+  const action = includesRole(role, 'manager') && isOpen(key, nowMs) && (
+    <p class="actions">
+      {(['rename', ...changes, 'revoke'] as const).map((each) => (
+        <KeyLink
+          credential={key}
+          action={each}
+          text={texts[each]}
+          class={`button ${each === 'revoke' ? 'danger' : 'quiet'}`}
+        />
+      ))}
+    </p>
+  );
+  const body = (
+    <>
+      <KeyFacts language={language} credential={key} nowMs={nowMs} />
+      <KeyRelation language={language} credential={key} keys={all} />
+      <p>
+        <a href={accountPath(visit, '/keys')}>{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', title: texts.pageTitle[key.kind](key.name ?? shortId(key.id)), action, body };
 }
 
 function listProps({ language, nowMs, role }: MemberVisit) {

@@ -1,5 +1,7 @@
 import { credentialState, type CredentialState } from '@jobs-delete/accounts/credentials/credential';
-import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Services } from '../services.ts';
+import type { MemberVisit } from '../web/route.ts';
 
 export type KeyState = CredentialState | 'expires-soon';
 
@@ -16,34 +18,32 @@ export function isValid(key: Credential, nowMs: number): boolean {
   return state === 'active' || state === 'expires-soon';
 }
 
-/** Returns whether the key is expired or revoked: no change makes it valid again. */
-export function isEnded(key: Credential, nowMs: number): boolean {
+/** Returns false for a key that is expired or revoked: no change makes it valid again. */
+export function isOpen(key: Credential, nowMs: number): boolean {
   const state = stateOf(key, nowMs);
-  return state === 'expired' || state === 'revoked';
+  return state !== 'expired' && state !== 'revoked';
 }
 
 /** The newest first, but those that have ended last. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
   const newest = keys.toReversed();
-  return [...newest.filter((key) => !isEnded(key, nowMs)), ...newest.filter((key) => isEnded(key, nowMs))];
+  return [...newest.filter((key) => isOpen(key, nowMs)), ...newest.filter((key) => !isOpen(key, nowMs))];
 }
-
-/** The keys that one form can create. */
-export const choices = ['both', 'token', 'secret-key'] as const;
-export type Choice = (typeof choices)[number];
 
 export function readKind(text: string | undefined): CredentialKind | undefined {
   return text === 'token' || text === 'secret-key' ? text : undefined;
 }
 
-/** Finds the key that a path names. A key of another account is as unknown as one that does not exist. */
+/**
+ * Finds the key that the address names, if it is wanted. A key of another account is as unknown as one that does not exist.
+ */
 export async function findKey(
-  accounts: Pick<Accounts, 'findCredential'>,
-  accountId: string,
-  params: Readonly<Record<string, string>>,
+  { accounts }: Pick<Services, 'accounts'>,
+  { accountId, params, nowMs }: MemberVisit,
+  isWanted: (key: Credential, nowMs: number) => boolean = () => true,
 ): Promise<Credential | undefined> {
   const kind = readKind(params.kind);
   if (kind === undefined || params.id === undefined) return undefined;
   const key = await accounts.findCredential({ kind, id: params.id });
-  return key?.accountId === accountId ? key : undefined;
+  return key?.accountId === accountId && isWanted(key, nowMs) ? key : undefined;
 }

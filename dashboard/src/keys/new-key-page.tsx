@@ -7,7 +7,7 @@ import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { clientExample, examplesOf, placeholders, variables, type Example } from './key-examples.ts';
-import { keyPath } from './key-list.tsx';
+import { keyPath } from './key-view.tsx';
 import { keyTexts } from './key-texts.ts';
 
 export interface NewKeys {
@@ -16,7 +16,7 @@ export interface NewKeys {
   /** The allowed domains of the account. */
   readonly domains: readonly string[];
   /** The key that the new one replaces. */
-  readonly old?: Credential;
+  readonly old?: Credential | undefined;
 }
 
 /** The answer to the form that created keys. Only a reload of it shows the secrets again. */

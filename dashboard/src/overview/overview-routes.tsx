@@ -9,7 +9,7 @@ import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
-import { ExpiryWarning } from '../keys/expiry-warning.tsx';
+import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';

@@ -1,11 +1,12 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
+import { Badge, type Tone } from '../web/badge.tsx';
+import type { Language } from '../web/language.ts';
 import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
-import type { Language } from '../web/language.ts';
-import { KeyBadge } from './key-facts.tsx';
-import { isEnded } from './key-state.ts';
+import { useTimeZone } from '../web/time-zone.ts';
+import { formatTime, Time } from '../web/time.tsx';
+import { isOpen, stateOf, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -57,7 +58,7 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
           )}
         </>,
         timeOf(key.expiresAtMs),
-        !isEnded(key, nowMs) && (
+        isOpen(key, nowMs) && (
           <span class="actions">
             {key.pausedAtMs === undefined && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
             <KeyLink credential={key} action="revoke" text={texts.revoke} />
@@ -68,7 +69,7 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
   );
 }
 
-export interface KeyRelationProps {
+interface KeyRelationProps {
   readonly language: Language;
   readonly credential: Credential;
   /** All keys of the kind. */
@@ -117,8 +118,105 @@ export function KeyLink({ credential, action, text, class: look }: KeyLinkProps)
   );
 }
 
+export function BackToKey({ language, credential }: Pick<KeyFactsProps, 'language' | 'credential'>) {
+  return <a href={keyPath(credential)}>{keyTexts[language].backToKey}</a>;
+}
+
 /** Returns the path of an action, or of the page of the key. */
 export function keyPath(credential: Credential, action?: KeyAction): string {
   const page = `/keys/${credential.kind}/${credential.id}` as const;
   return accountPath(credential, action === undefined ? page : `${page}/${action}`);
+}
+
+export interface KeyFactsProps {
+  readonly language: Language;
+  readonly credential: Credential;
+  readonly nowMs: number;
+}
+
+/** Everything that is known about one key. */
+export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
+  const texts = keyTexts[language];
+  const times = [
+    [texts.created, credential.createdAtMs],
+    [texts.lastUsed, credential.lastUsedAtMs],
+    [texts.lastRefused, credential.lastRefusedAtMs],
+    [texts.expires, credential.expiresAtMs],
+    ...(credential.pausedAtMs === undefined ? [] : [[texts.pausedSince, credential.pausedAtMs] as const]),
+  ] as const;
+  return (
+    <dl>
+      <dt>{texts.name}</dt>
+      <dd>{credential.name ?? texts.unnamed}</dd>
+      <dt>{texts.id}</dt>
+      <dd>
+        <code>{credential.id}</code>
+      </dd>
+      <dt>{texts.state}</dt>
+      <dd>
+        <KeyBadge {...{ language, credential, nowMs }} />
+      </dd>
+      {times.map(([label, ms]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{ms === undefined ? texts.never : <Time ms={ms} language={language} />}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+const tones: Readonly<Record<KeyState, Tone>> = {
+  active: 'good',
+  'expires-soon': 'attention',
+  paused: 'pending',
+  expired: 'ended',
+  revoked: 'ended',
+};
+
+function KeyBadge({ language, credential, nowMs }: KeyFactsProps) {
+  const state = stateOf(credential, nowMs);
+  return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
+}
+
+export interface ExpiryWarningProps {
+  readonly language: Language;
+  readonly keys: readonly Credential[];
+  readonly nowMs: number;
+  /** Shows the way to replace each. */
+  readonly mayChange: boolean;
+}
+
+/** Bounds the page. The table marks every such key. */
+const maxNamed = 10;
+
+/** Nobody replaces keys for less than a day, such as test keys of the sandbox. */
+const minLifetimeMs = 86_400_000;
+
+/** Names the keys that expire soon, the next one first. */
+export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
+  const texts = keyTexts[language];
+  const zone = useTimeZone();
+  const expiring = keys.flatMap((key) =>
+    key.expiresAtMs !== undefined &&
+    key.expiresAtMs - key.createdAtMs >= minLifetimeMs &&
+    stateOf(key, nowMs) === 'expires-soon'
+      ? [{ ...key, expiresAtMs: key.expiresAtMs }]
+      : [],
+  );
+  if (expiring.length === 0) return null;
+  expiring.sort((one, other) => one.expiresAtMs - other.expiresAtMs);
+  return (
+    <section class="warning" aria-labelledby="expiring">
+      <h2 id="expiring">{texts.warningHeading}</h2>
+      <ul>
+        {expiring.slice(0, maxNamed).map((key) => (
+          <li>
+            {texts.warning[key.kind](key.name ?? key.id, formatTime(key.expiresAtMs, language, zone))}{' '}
+            {mayChange && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

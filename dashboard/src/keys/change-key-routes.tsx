@@ -1,0 +1,157 @@
+import { type Credential, isDisplayName } from '@jobs-delete/accounts/accounts';
+import { useContext } from 'preact/hooks';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { KeptInput, TextField } from '../web/form.tsx';
+import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { keyActionTexts } from './key-action-texts.ts';
+import { findKey, isOpen } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
+import { BackToKey, KeyFacts, keyPath } from './key-view.tsx';
+
+type Needed = Pick<Services, 'accounts'>;
+
+/** The forms that rename, pause, resume and revoke a key. A repeated POST changes nothing. */
+export function changeKeyRoutes(services: Needed): readonly Route[] {
+  const find = (visit: MemberVisit) => findKey(services, visit);
+  const findOpen = (visit: MemberVisit) => findKey(services, visit, isOpen);
+  return [
+    ...formRoutes({
+      path: '/keys/:kind/:id/rename',
+      access: 'manager',
+      keeps: ['name', 'old'],
+      page: ifFound(findOpen, (visit, key) => renamePage(visit, key, { name: key.name ?? '' })),
+      submit: ifFound(findOpen, (visit, key) => rename(services, visit, key)),
+    }),
+    ...(['pause', 'resume'] as const).flatMap((action) =>
+      formRoutes({
+        path: `/keys/:kind/:id/${action}`,
+        access: 'manager',
+        page: ifFound(findOpen, (visit, key) => confirmPage(visit, key, action)),
+        submit: ifFound(findOpen, (visit, key) => pauseOrResume(services, visit, key, action)),
+      }),
+    ),
+    ...formRoutes({
+      path: '/keys/:kind/:id/revoke',
+      access: 'manager',
+      page: ifFound(find, (visit, key) => confirmPage(visit, key, 'revoke')),
+      submit: ifFound(find, async (visit, key) => {
+        const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
+        await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/keys'), 'key-revoked') };
+      }),
+    }),
+  ];
+}
+
+/** The form sends the name that it has shown, so it does not overwrite another rename. */
+async function rename(services: Needed, visit: MemberVisit, key: Credential): Promise<Reply> {
+  const { accountId, form } = visit;
+  const name = (form.get('name') ?? '').trim();
+  const seen = (form.get('old') ?? '').slice(0, 200);
+  if (!isDisplayName(name))
+    return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
+  const from = seen === '' ? undefined : seen;
+  const entry = auditEntry(visit, `${key.kind}.renamed`, `${key.id} (${from ?? '–'} → ${name})`);
+  const isNew = name !== key.name;
+  if (
+    isNew &&
+    (await services.accounts.changeCredential(accountId, key, { from, name }, entry)) !== 'changed'
+  ) {
+    const current = await findKey(services, visit, isOpen);
+    if (current === undefined) return { kind: 'not-found' };
+    if (current.name !== name) return renamePage(visit, current, { name, problem: 'renamed' });
+  }
+  return { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') };
+}
+
+interface RenameFields {
+  readonly name: string;
+  /** The name that the person has seen, if it may be another than the current one. */
+  readonly old?: string;
+  readonly problem?: 'name' | 'renamed';
+}
+
+function renamePage(visit: MemberVisit, key: Credential, { name, old, problem }: RenameFields): Reply {
+  const { language } = visit;
+  const texts = keyActionTexts[language];
+  const problems = {
+    name: texts.nameProblem,
+    renamed: texts.renamedMeanwhile(key.name ?? keyTexts[language].unnamed),
+  };
+  return formPage(visit, {
+    title: texts.renameTitle[key.kind],
+    status: problem === undefined ? 200 : problem === 'renamed' ? 409 : 422,
+    action: keyPath(key, 'rename'),
+    fields: (
+      <>
+        <OldName name={old ?? key.name ?? ''} />
+        <TextField
+          name="name"
+          label={texts.name}
+          hint={texts.nameHint}
+          problem={problem && problems[problem]}
+          value={name}
+          required
+          maxLength={100}
+          autocomplete="off"
+        />
+      </>
+    ),
+    submit: texts.renameSubmit,
+    back: <BackToKey language={language} credential={key} />,
+  });
+}
+
+function OldName({ name }: { readonly name: string }) {
+  return <input type="hidden" name="old" value={useContext(KeptInput).get('old') ?? name} />;
+}
+
+async function pauseOrResume(
+  services: Needed,
+  visit: MemberVisit,
+  key: Credential,
+  action: 'pause' | 'resume',
+): Promise<Reply> {
+  const done = `${action}d` as const;
+  const entry = auditEntry(visit, `${key.kind}.${done}`, key.id);
+  const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
+  const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
+  if (outcome !== 'changed' && (await findKey(services, visit, isOpen)) === undefined)
+    return { kind: 'not-found' };
+  return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
+}
+
+/** The facts of a key, such as its last use, and the form of the action unless it has happened. */
+function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'resume' | 'revoke'): Reply {
+  const { language, nowMs } = visit;
+  const texts = keyActionTexts[language];
+  const title = texts[`${action}Title`][key.kind];
+  const facts = <KeyFacts language={language} credential={key} nowMs={nowMs} />;
+  const back = <BackToKey language={language} credential={key} />;
+  const hasHappened =
+    action === 'revoke'
+      ? key.revokedAtMs !== undefined
+      : (key.pausedAtMs !== undefined) === (action === 'pause');
+  if (hasHappened) {
+    const body = (
+      <>
+        {facts}
+        <p>{back}</p>
+      </>
+    );
+    return { kind: 'page', title, body };
+  }
+  return formPage(visit, {
+    title,
+    intro: facts,
+    action: keyPath(key, action),
+    fields: <p class="warning">{texts[`${action}Warning`]}</p>,
+    submit: texts[action][key.kind],
+    isDanger: action === 'revoke',
+    back,
+  });
+}

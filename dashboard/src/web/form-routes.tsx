@@ -1,0 +1,74 @@
+import type { Role } from '@jobs-delete/accounts/people/people';
+import type { ComponentChildren } from 'preact';
+import { CsrfField } from './form.tsx';
+import type { MemberVisit, Reply, Route, Visit } from './route.ts';
+
+type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
+
+export interface FormRoutes {
+  readonly path: `/${string}`;
+  readonly access: Role;
+  /** The fields that survive a new sign-in. */
+  readonly keeps?: readonly string[];
+  /** Shows the form. */
+  readonly page: Serve;
+  /** Answers the sent form. */
+  readonly submit: Serve;
+}
+
+/** Returns the two routes of a form that changes the account. Both ask for a recent sign-in. */
+export function formRoutes({ path, access, keeps = [], page, submit }: FormRoutes): readonly Route[] {
+  const route = { path, access, recent: true } as const;
+  return [
+    { ...route, method: 'GET', serve: page },
+    { ...route, method: 'POST', keeps, serve: submit },
+  ];
+}
+
+/** Serves the thing that a request names. Without it, the answer is 404. */
+export function ifFound<Thing>(
+  find: (visit: MemberVisit) => Promise<Thing | undefined>,
+  serve: (visit: MemberVisit, thing: Thing) => Promise<Reply> | Reply,
+): Serve {
+  return async (visit) => {
+    const thing = await find(visit);
+    return thing === undefined ? { kind: 'not-found' } : serve(visit, thing);
+  };
+}
+
+export interface FormPage {
+  readonly title: string;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Above the form. */
+  readonly intro?: ComponentChildren;
+  /** The target of the form. */
+  readonly action: string;
+  /** The content of the form. */
+  readonly fields: ComponentChildren;
+  /** The label of the button. */
+  readonly submit: string;
+  /** The effect cannot be undone. */
+  readonly isDanger?: boolean;
+  /** The link beside the button. */
+  readonly back: ComponentChildren;
+}
+
+/** Returns a page with one form. */
+export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): Reply {
+  const { title, status = 200, intro, action, fields, submit, isDanger = false, back } = page;
+  const body = (
+    <>
+      {intro}
+      <form method="post" action={action}>
+        <CsrfField visit={visit} />
+        {fields}
+        <p class="actions">
+          <button class={isDanger ? 'danger' : undefined}>{submit}</button>
+          {back}
+        </p>
+      </form>
+    </>
+  );
+  return { kind: 'page', status, title, body };
+}
