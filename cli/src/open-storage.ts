@@ -7,73 +7,84 @@ import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
-import type { CliConfig } from './config.ts';
+import { readCliConfig } from './config.ts';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
+
+type Environment = Pick<Io, 'env'>;
 
 /**
  * Opens the accounts while `use` runs. Creates no database file, to detect a mistyped DATA_DIR.
  * @throws Refusal when there is no database, StartupError when it cannot be opened
  */
 export async function withAccounts<Result>(
-  config: CliConfig,
+  io: Environment,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(config.accountsDatabase);
-  return withNewAccounts(config, use);
+  requireDatabase(readCliConfig(io.env).accountsDatabase);
+  return withNewAccounts(io, use);
 }
 
 /** Like withAccounts, but creates a missing database file. */
 export async function withNewAccounts<Result>(
-  { accountsDatabase }: CliConfig,
+  { env }: Environment,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  const accounts = await openAccounts(accountsDatabase);
-  try {
-    return await use(accounts);
-  } finally {
-    await accounts.close();
-  }
+  return closing(await openAccounts(readCliConfig(env).accountsDatabase), use);
+}
+
+/** Like withAccounts, for the command of an account. @throws Refusal also when there is no such account */
+export function withAccount<Result>(
+  io: Environment,
+  accountId: string,
+  use: (accounts: Accounts, account: Account) => Promise<Result>,
+): Promise<Result> {
+  return withAccounts(io, async (accounts) => {
+    const account = await accounts.findAccount(accountId);
+    if (account === undefined) throw noAccount(accountId);
+    return use(accounts, account);
+  });
+}
+
+/** @throws Refusal when there is no such account. Accepts undefined: all accounts. */
+export async function requireAccount(io: Environment, accountId: string | undefined): Promise<void> {
+  if (accountId !== undefined) await withAccount(io, accountId, () => Promise.resolve());
 }
 
 /** Opens the store while `use` runs. @throws Refusal, StartupError like withAccounts */
 export async function withStore<Result>(
-  config: CliConfig,
+  { env }: Environment,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(config.database);
-  const store = await openStore(config.database, { jobsMapping: config.jobsMapping });
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
+  const { database, jobsMapping } = readCliConfig(env);
+  requireDatabase(database);
+  return closing(await openStore(database, { jobsMapping }), use);
 }
 
 /** Opens the event log while `use` runs. @throws Refusal, StartupError like withAccounts */
 export async function withEventLog<Result>(
-  { eventLog: url }: CliConfig,
+  { env }: Environment,
   use: (eventLog: EventLog) => Promise<Result>,
 ): Promise<Result> {
+  const { eventLog: url } = readCliConfig(env);
   if ('path' in url && !existsSync(url.path)) {
     throw new Refusal(
       `There is no event log at ${url.path}. Run jobs-delete serve to create it, or set DATA_DIR if it is elsewhere.`,
     );
   }
-  const eventLog = await openEventLog(url);
-  try {
-    return await use(eventLog);
-  } finally {
-    await eventLog.close();
-  }
+  return closing(await openEventLog(url), use);
 }
 
-/** @throws Refusal when there is no such account */
-export async function requireAccount(accounts: Accounts, accountId: string): Promise<Account> {
-  const account = await accounts.findAccount(accountId);
-  if (account === undefined) throw noAccount(accountId);
-  return account;
+async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opened: Opened,
+  use: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
 }
 
 export function noAccount(accountId: string): Refusal {

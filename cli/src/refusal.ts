@@ -1,4 +1,5 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
+import { printable } from './printable.ts';
 
 /** A failure that the user can fix. Only `message` is printed. */
 export class Refusal extends Error {
@@ -14,6 +15,11 @@ export class Refusal extends Error {
 /** Creates a Refusal for wrong arguments. */
 export function wrongUsage(message: string): Refusal {
   return new Refusal(message, 2);
+}
+
+/** Creates a Refusal for a display name that is not valid. */
+export function noName(text: string): Refusal {
+  return wrongUsage(`'${printable(text)}' is not a name: use 1 to 100 printable characters.`);
 }
 
 /** Returns the message for a transient fault. */

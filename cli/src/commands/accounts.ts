@@ -4,23 +4,14 @@ import {
   createAccount,
   isDisplayName,
 } from '@jobs-delete/accounts/accounts';
-import { credentialState, parseDuration } from '@jobs-delete/accounts/credentials/credential';
-import { maxRemovalDelayMs, noRules } from '@jobs-delete/deleter-service/store/safety-rules';
+import { credentialState } from '@jobs-delete/accounts/credentials/credential';
+import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Command } from 'commander';
-import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import {
-  noAccount,
-  operationEntry,
-  requireAccount,
-  withAccounts,
-  withNewAccounts,
-  withStore,
-} from '../open-storage.ts';
+import { noAccount, withAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { Refusal, wrongUsage } from '../refusal.ts';
+import { noName, Refusal, wrongUsage } from '../refusal.ts';
 import {
-  counted,
   fieldLines,
   report,
   tableLines,
@@ -29,8 +20,15 @@ import {
   wholeNumber,
   type ReportOptions,
 } from '../report.ts';
-import { allowCommand, limitCommand, limitFields, limitLine } from './deletion-limit.ts';
-import { examples, requiredAccountOption, subcommand } from './options.ts';
+import {
+  allowCommand,
+  delayCommand,
+  delayText,
+  limitCommand,
+  limitFields,
+  limitLine,
+} from './account-rules.ts';
+import { examples, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
   return new Command('accounts')
@@ -53,9 +51,7 @@ function createCommand(io: Io): Command {
     .addHelpText('after', examples('jobs-delete accounts create acme --name "Acme Inc."'))
     .action(async (id: string | undefined, options: ReportOptions & { name?: string }) => {
       const { name } = options;
-      const creation = await withNewAccounts(readCliConfig(io.env), (accounts) =>
-        createAccount(accounts, { id, name }, io.now),
-      );
+      const creation = await withNewAccounts(io, (accounts) => createAccount(accounts, { id, name }, io.now));
       switch (creation.kind) {
         case 'created':
           report(io, options, accountJson(creation.account), () => [
@@ -79,7 +75,7 @@ function listCommand(io: Io): Command {
   return subcommand('list', 'list the accounts, oldest first')
     .addHelpText('after', examples('jobs-delete accounts list', 'jobs-delete accounts list --json'))
     .action(async (options: ReportOptions) => {
-      const list = await withAccounts(readCliConfig(io.env), (accounts) => accounts.listAccounts());
+      const list = await withAccounts(io, (accounts) => accounts.listAccounts());
       report(io, options, list.map(accountJson), () =>
         tableLines(
           ['ACCOUNT', 'STATE', 'CREATED', 'NAME'],
@@ -100,9 +96,7 @@ function showCommand(io: Io): Command {
     .argument('<id>', 'the account')
     .addHelpText('after', examples('jobs-delete accounts show acme'))
     .action(async (id: string, options: ReportOptions) => {
-      const config = readCliConfig(io.env);
-      const found = await withAccounts(config, async (accounts) => {
-        const account = await requireAccount(accounts, id);
+      const found = await withAccount(io, id, async (accounts, account) => {
         const countLive = async (kind: 'token' | 'secret-key') =>
           (await accounts.listCredentials(kind, id)).filter(
             (credential) => credentialState(credential, io.now()) === 'active',
@@ -114,7 +108,7 @@ function showCommand(io: Io): Command {
           origins: await accounts.listDomains(id),
         };
       });
-      const stored = await withStore(config, async (store) => {
+      const stored = await withStore(io, async (store) => {
         const rules = (await store.findRules([id])).get(id) ?? noRules;
         return {
           removal_delay_s: rules.removalDelayMs / 1_000,
@@ -151,48 +145,6 @@ function renameCommand(io: Io): Command {
     });
 }
 
-function delayCommand(io: Io): Command {
-  return subcommand('delay', 'set the time between the acceptance of a deletion and the removal of its jobs')
-    .argument('<time>', 'such as 24h, at most 30d; or off')
-    .addOption(requiredAccountOption())
-    .addHelpText(
-      'after',
-      '\nUntil the time is over, a deletion can be cancelled. Deletions that wait already keep their time.\n' +
-        examples(
-          'jobs-delete accounts delay --account acme 24h',
-          'jobs-delete accounts delay --account acme off',
-        ),
-    )
-    .action(async (text: string, options: ReportOptions & { account: string }) => {
-      const removalDelayMs = text === 'off' ? 0 : parseDuration(text);
-      if (removalDelayMs === undefined || removalDelayMs > maxRemovalDelayMs)
-        throw wrongUsage(
-          `'${printable(text)}' is not a delay: use a whole number and s, m, h or d, at most 30d, or off.`,
-        );
-      const { account } = options;
-      const config = readCliConfig(io.env);
-      await withAccounts(config, async (accounts) => {
-        await requireAccount(accounts, account);
-        const operation = { accountId: account, action: 'delay.changed', subject: text } as const;
-        // First: a change without its entry is worse than an entry without its change.
-        await accounts.recordAction(operationEntry(io, operation));
-      });
-      await withStore(config, (store) => store.setRules(account, { removalDelayMs }));
-      const removal_delay_s = removalDelayMs / 1_000;
-      report(io, options, { account_id: account, removal_delay_s }, () => [
-        `Delay of account ${account}: ${delayText(removal_delay_s)}. A running service applies it within 5 seconds.`,
-      ]);
-    });
-}
-
-/** Shows whole days, hours or minutes where that is exact. */
-function delayText(delayS: number): string {
-  if (delayS === 0) return 'none';
-  if (delayS % 86_400 === 0) return counted(delayS / 86_400, 'day');
-  if (delayS % 3_600 === 0) return counted(delayS / 3_600, 'hour');
-  return delayS % 60 === 0 ? counted(delayS / 60, 'minute') : counted(delayS, 'second');
-}
-
 function disableCommand(io: Io): Command {
   return subcommand('disable', 'refuse all requests of an account, within 5 seconds')
     .argument('<id>', 'the account')
@@ -201,24 +153,20 @@ function disableCommand(io: Io): Command {
       '\nIts tokens are refused as token_invalid. Accepted deletions go on. Jobs and credentials stay.\n' +
         examples('jobs-delete accounts disable acme'),
     )
-    .action((id: string, options: ReportOptions) =>
-      changeAccount(
-        ...([io, options, id, { disabledAtMs: io.now() }] as const),
-        `Disabled account ${id}. A running service refuses its requests within 5 seconds.`,
-      ),
-    );
+    .action((id: string, options: ReportOptions) => {
+      const done = `Disabled account ${id}. A running service refuses its requests within 5 seconds.`;
+      return changeAccount(io, options, id, { disabledAtMs: io.now() }, done);
+    });
 }
 
 function enableCommand(io: Io): Command {
   return subcommand('enable', 'serve the requests of a disabled account again')
     .argument('<id>', 'the account')
     .addHelpText('after', examples('jobs-delete accounts enable acme'))
-    .action((id: string, options: ReportOptions) =>
-      changeAccount(
-        ...([io, options, id, { disabledAtMs: null }] as const),
-        `Enabled account ${id}. A running service serves it within 5 seconds.`,
-      ),
-    );
+    .action((id: string, options: ReportOptions) => {
+      const done = `Enabled account ${id}. A running service serves it within 5 seconds.`;
+      return changeAccount(io, options, id, { disabledAtMs: null }, done);
+    });
 }
 
 async function changeAccount(
@@ -228,13 +176,9 @@ async function changeAccount(
   change: AccountChange,
   done: string,
 ): Promise<void> {
-  const account = await withAccounts(readCliConfig(io.env), (accounts) => accounts.changeAccount(id, change));
+  const account = await withAccounts(io, (accounts) => accounts.changeAccount(id, change));
   if (account === undefined) throw noAccount(id);
   report(io, options, accountJson(account), () => [printable(done)]);
-}
-
-function noName(text: string): Refusal {
-  return wrongUsage(`'${printable(text)}' is not a name: use 1 to 100 printable characters.`);
 }
 
 function stateOf({ disabledAtMs }: Account): string {

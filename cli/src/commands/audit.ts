@@ -4,7 +4,6 @@ import {
   type AuditFinding,
 } from '@jobs-delete/deleter-service/deletion/audit-deletions';
 import { Option, type Command } from 'commander';
-import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { withEventLog, withStore } from '../open-storage.ts';
 import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
@@ -72,16 +71,15 @@ export function auditCommand(io: Io): Command {
 }
 
 /** Returns the first findings and the count of all. */
-async function audit({ env, now }: Io, { olderThan, since, limit, repair = false }: AuditCommandOptions) {
-  const config = readCliConfig(env);
+async function audit(io: Io, { olderThan, since, limit, repair = false }: AuditCommandOptions) {
   const findings: AuditFinding[] = [];
   let count = 0;
-  const audited = await withStore(config, (store) =>
-    withEventLog(config, (eventLog) =>
+  const audited = await withStore(io, (store) =>
+    withEventLog(io, (eventLog) =>
       auditDeletions({
         store,
         eventLog,
-        now,
+        now: io.now,
         repair,
         olderThanMs: olderThan,
         sinceMs: since,

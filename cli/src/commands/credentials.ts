@@ -1,4 +1,4 @@
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Accounts, Credential, CredentialKind, CredentialRef } from '@jobs-delete/accounts/accounts';
 import {
   credentialState,
   issueSecretKey,
@@ -6,15 +6,16 @@ import {
   type IssueCredential,
   parseCredential,
 } from '@jobs-delete/accounts/credentials/credential';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, operationEntry, requireAccount, withAccounts } from '../open-storage.ts';
+import { noAccount, operationEntry, withAccount } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { Refusal, wrongUsage } from '../refusal.ts';
-import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
-import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
+import { noName, Refusal, wrongUsage } from '../refusal.ts';
+import { fieldLines, report, tableLines, timeJson, timeText } from '../report.ts';
+import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
 
 /** The differences between `tokens` and `secrets`. */
 interface CredentialGroup {
@@ -26,10 +27,6 @@ interface CredentialGroup {
   /** The HTTP header of the credential. */
   readonly header: string;
   readonly issue: IssueCredential;
-}
-
-interface AccountOptions extends ReportOptions {
-  readonly account: string;
 }
 
 export function tokensCommand(io: Io): Command {
@@ -66,8 +63,7 @@ function credentialsCommand(io: Io, group: CredentialGroup): Command {
 
 function issueCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, jsonName } = group;
-  return subcommand('issue', `issue a ${noun}; it is shown only once`)
-    .addOption(requiredAccountOption())
+  return accountSubcommand('issue', `issue a ${noun}; it is shown only once`)
     .option('--expires <duration>', 'validity: 90d, 12h, 30m, 2w (default: unlimited)', duration)
     .option('--name <name>', 'a display name')
     .addHelpText(
@@ -78,24 +74,16 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       ),
     )
     .action(async (options: AccountOptions & { expires?: number; name?: string }) => {
-      const config = readCliConfig(io.env);
-      const issuance = await withAccounts(config, async (accounts) => {
-        // First: a mistyped account must not create a pepper.
-        await requireAccount(accounts, options.account);
-        const { pepper } = await loadPeppers(accounts, pepperSource(config));
-        const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
-        const entryOf = (id: string) =>
-          operationEntry(io, operationOn({ accountId: options.account, kind: group.kind, id }, 'created'));
-        const request = { expiresAtMs, name: options.name, entryOf };
-        return group.issue(accounts, pepper, options.account, request, io.now);
+      const { account: accountId, name: givenName, expires } = options;
+      // A mistyped account must not create a pepper.
+      const issuance = await withAccount(io, accountId, async (accounts) => {
+        const { pepper } = await loadPeppers(accounts, pepperSource(readCliConfig(io.env)));
+        const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
+        const entryOf = (id: string) => operationOn(io, group, { accountId, id, verb: 'created' });
+        return group.issue(accounts, pepper, accountId, { expiresAtMs, name: givenName, entryOf }, io.now);
       });
-      if (issuance.kind !== 'issued') {
-        throw issuance.kind === 'no_account'
-          ? noAccount(options.account)
-          : wrongUsage(
-              `'${printable(String(options.name))}' is not a name: use 1 to 100 printable characters.`,
-            );
-      }
+      if (issuance.kind !== 'issued')
+        throw issuance.kind === 'no_account' ? noAccount(accountId) : noName(String(givenName));
       const { text, credential } = issuance;
       const { account_id, name, created_at, expires_at } = credentialJson(group, credential, io.now());
       const issued = {
@@ -119,8 +107,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
 
 function listCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind } = group;
-  return subcommand('list', `list the ids of the account's ${noun}s`)
-    .addOption(requiredAccountOption())
+  return accountSubcommand('list', `list the ids of the account's ${noun}s`)
     .addHelpText(
       'after',
       '\nLAST USED is the last accepted deletion: it counts no sandbox request, no status and no refused request.\n' +
@@ -128,10 +115,9 @@ function listCommand(io: Io, group: CredentialGroup): Command {
     )
     .addHelpText('after', examples(`jobs-delete ${command} list --account acme`))
     .action(async (options: AccountOptions) => {
-      const list = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, options.account);
-        return accounts.listCredentials(kind, options.account);
-      });
+      const list = await withAccount(io, options.account, (accounts, { id }) =>
+        accounts.listCredentials(kind, id),
+      );
       const nowMs = io.now();
       report(
         io,
@@ -161,23 +147,17 @@ const pauseTexts = {
 } as const;
 
 function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'): Command {
-  const { command, noun, kind } = group;
+  const { command, noun } = group;
   const { verb, description } = pauseTexts[name];
-  return subcommand(name, `${description(noun)}; acts within 5 seconds`)
+  return accountSubcommand(name, `${description(noun)}; acts within 5 seconds`)
     .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
-    .addOption(requiredAccountOption())
     .addHelpText('after', examples(`jobs-delete ${command} ${name} 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
     .action(async (text: string, options: AccountOptions) => {
-      const id = readId(text, group, options);
-      const { outcome, credential } = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, options.account);
-        const entry = operationEntry(io, operationOn({ accountId: options.account, kind, id }, verb));
-        const change = { pausedAtMs: name === 'pause' ? io.now() : null };
-        const changed = await accounts.changeCredential(options.account, { kind, id }, change, entry);
-        return { outcome: changed, credential: await accounts.findCredential({ kind, id }) };
-      });
-      if (outcome === 'not_found' || credential === undefined)
-        throw new Refusal(`Account ${options.account} has no ${noun} ${id}. Nothing was ${verb}.`);
+      const pausedAtMs = name === 'pause' ? io.now() : null;
+      const { id, outcome, credential } = await change(
+        { io, group, text, verb, accountId: options.account },
+        (accounts, key, entry) => accounts.changeCredential(options.account, key, { pausedAtMs }, entry),
+      );
       if (outcome === 'unchanged' && credential.revokedAtMs !== undefined)
         throw new Refusal(`The ${noun} ${id} is revoked. Nothing was ${verb}.`);
       const value = credentialJson(group, credential, io.now());
@@ -189,46 +169,55 @@ function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'):
     });
 }
 
-/**
- * Returns the id of a credential, which may be given as a whole. A whole credential is never printed.
- * @throws Refusal
- */
-function readId(text: string, { command, noun, kind }: CredentialGroup, { account }: AccountOptions): string {
+interface Change {
+  readonly io: Io;
+  readonly group: CredentialGroup;
+  /** The id of the credential, or the credential itself, which is never printed. */
+  readonly text: string;
+  readonly accountId: string;
+  readonly verb: 'paused' | 'resumed' | 'revoked';
+}
+
+/** Changes a credential, with an entry in the trail. @throws Refusal if the account has no such credential */
+async function change<Outcome extends string>(
+  { io, group, text, accountId, verb }: Change,
+  act: (accounts: Accounts, key: CredentialRef, entry: AuditEntry) => Promise<Outcome | 'not_found'>,
+) {
+  const { command, noun, kind } = group;
   const id = parseCredential(kind, text) ?? (/^[0-9a-f]{24}$/.test(text) ? text : undefined);
   if (id === undefined)
     throw wrongUsage(
-      `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(account)}`,
+      `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(accountId)}`,
     );
-  return id;
+  return withAccount(io, accountId, async (accounts) => {
+    const outcome = await act(accounts, { kind, id }, operationOn(io, group, { accountId, id, verb }));
+    const credential = await accounts.findCredential({ kind, id });
+    if (outcome === 'not_found' || credential === undefined)
+      throw new Refusal(`Account ${accountId} has no ${noun} ${id}. Nothing was ${verb}.`);
+    return { id, outcome, credential };
+  });
 }
 
 function revokeCommand(io: Io, group: CredentialGroup): Command {
-  const { command, noun, kind, jsonName } = group;
-  return subcommand('revoke', `revoke a ${noun} permanently, within 5 seconds`)
+  const { command, noun, jsonName } = group;
+  return accountSubcommand('revoke', `revoke a ${noun} permanently, within 5 seconds`)
     .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
-    .addOption(requiredAccountOption())
     .addHelpText('after', examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
     .action(async (text: string, options: AccountOptions) => {
-      const id = readId(text, group, options);
-      const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, options.account);
-        const revoked = operationOn({ accountId: options.account, kind, id }, 'revoked');
-        const entry = operationEntry(io, revoked);
-        const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now(), entry);
-        return { outcome, credential: await accounts.findCredential({ kind, id }) };
-      });
-      if (revocation.outcome === 'not_found')
-        throw new Refusal(`Account ${options.account} has no ${noun} ${id}. Nothing was revoked.`);
-      const revokedAt = timeJson(revocation.credential?.revokedAtMs);
-      const already = revocation.outcome === 'already_revoked';
+      const { account: accountId } = options;
+      const { id, outcome, credential } = await change(
+        { io, group, text, verb: 'revoked', accountId },
+        (accounts, key, entry) => accounts.revokeCredential(accountId, key, io.now(), entry),
+      );
+      const revokedAt = timeJson(credential.revokedAtMs);
       const value = {
-        account_id: options.account,
+        account_id: accountId,
         [`${jsonName}_id`]: id,
         state: 'revoked',
         revoked_at: revokedAt,
       };
       report(io, options, value, () => [
-        already
+        outcome === 'already_revoked'
           ? `The ${noun} ${id} was already revoked at ${String(revokedAt)}.`
           : `Revoked the ${noun} ${id}. A running service refuses it within 5 seconds.`,
       ]);
@@ -236,10 +225,11 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
 }
 
 function operationOn(
-  { accountId, kind, id }: Pick<Credential, 'accountId' | 'kind' | 'id'>,
-  verb: 'created' | 'paused' | 'resumed' | 'revoked',
-) {
-  return { accountId, action: `${kind}.${verb}`, subject: id } as const;
+  io: Io,
+  { kind }: CredentialGroup,
+  { accountId, id, verb }: { accountId: string; id: string; verb: Change['verb'] | 'created' },
+): AuditEntry {
+  return operationEntry(io, { accountId, action: `${kind}.${verb}`, subject: id });
 }
 
 function credentialJson({ jsonName }: CredentialGroup, credential: Credential, nowMs: number) {

@@ -1,6 +1,5 @@
 import type { DeadLetter, DeadLetters } from '@jobs-delete/deleter-service/event-log/event-log';
 import { Command } from 'commander';
-import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { withEventLog } from '../open-storage.ts';
 import { printable } from '../printable.ts';
@@ -29,7 +28,7 @@ function listCommand(io: Io): Command {
     .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 10_000), 100)
     .addHelpText('after', examples('jobs-delete dead-letters list', 'jobs-delete dead-letters list --json'))
     .action(async (options: ReportOptions & { limit: number }) => {
-      const letters = await withEventLog(readCliConfig(io.env), (log) => log.listDeadLetters(options.limit));
+      const letters = await withEventLog(io, (log) => log.listDeadLetters(options.limit));
       report(io, options, letters.map(letterJson), () =>
         tableLines(
           ['DEAD LETTER', 'FAILED', 'ATTEMPTS', 'REASON'],
@@ -69,13 +68,12 @@ function replayCommand(io: Io): Command {
     .action(async (id: string | undefined, options: ReportOptions & { all?: true }) => {
       if ((id === undefined) === (options.all === undefined))
         throw wrongUsage('Give either the id of a dead letter or --all.');
-      const config = readCliConfig(io.env);
       if (id === undefined) {
-        const count = await withEventLog(config, replayAll);
+        const count = await withEventLog(io, replayAll);
         report(io, options, { replayed_count: count }, () => [`Replayed ${counted(count, 'dead letter')}.`]);
         return;
       }
-      if (!(await withEventLog(config, (log) => log.replayDeadLetter(id)))) throw noDeadLetter(id);
+      if (!(await withEventLog(io, (log) => log.replayDeadLetter(id)))) throw noDeadLetter(id);
       report(io, options, { dead_letter_id: id, replayed_count: 1 }, () => [
         `Replayed the dead letter ${printable(id)}.`,
       ]);
@@ -101,7 +99,7 @@ function discardCommand(io: Io): Command {
     .argument('<id>', 'the dead letter, as `dead-letters list` shows it')
     .addHelpText('after', examples('jobs-delete dead-letters discard EVENT-ID'))
     .action(async (id: string, options: ReportOptions) => {
-      const discarded = await withEventLog(readCliConfig(io.env), (log) => log.discardDeadLetter(id));
+      const discarded = await withEventLog(io, (log) => log.discardDeadLetter(id));
       if (!discarded) throw noDeadLetter(id);
       report(io, options, { dead_letter_id: id, discarded_count: 1 }, () => [
         `Discarded the dead letter ${printable(id)}.`,

@@ -7,9 +7,8 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { Command, Option } from 'commander';
-import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { requireAccount, withStore } from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -23,12 +22,12 @@ import {
   type ReportOptions,
 } from '../report.ts';
 import {
-  accountOption,
+  accountSubcommand,
   duration,
   examples,
-  requiredAccountOption,
   subcommand,
   wholeNumberBetween,
+  type AccountOptions,
 } from './options.ts';
 
 export function deletionsCommand(io: Io): Command {
@@ -51,7 +50,7 @@ interface ListOptions extends ReportOptions {
 
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the deletions, newest first')
-    .addOption(accountOption('only deletions of this account'))
+    .option('--account <id>', 'only deletions of this account')
     .addOption(new Option('--state <state>', 'only deletions in this state').choices(deletionStates))
     .option('--job <id>', 'only deletions that name this job; reads all others of the account and time')
     .option('--key <key>', 'only deletions with this Idempotency-Key')
@@ -66,9 +65,8 @@ function listCommand(io: Io): Command {
       ),
     )
     .action(async (options: ListOptions) => {
-      const config = readCliConfig(io.env);
-      await requireAccountIfNamed(config, options.account);
-      const { summaries, more } = await withStore(config, (store) => listDeletions(store, options, io.now()));
+      await requireAccount(io, options.account);
+      const { summaries, more } = await withStore(io, (store) => listDeletions(store, options, io.now()));
       report(io, options, summaries, () => [
         ...tableLines(
           ['DELETION', 'ACCOUNT', 'STATE', 'JOBS', 'ACCEPTED', 'COMPLETED'],
@@ -115,7 +113,7 @@ async function listDeletions(store: Store, options: ListOptions, nowMs: number) 
 function showCommand(io: Io): Command {
   return subcommand('show', 'show a deletion: its state, times and caller')
     .argument('<id>', "the id from the response's Deletion-Id header")
-    .addOption(accountOption('only if this account owns it'))
+    .option('--account <id>', 'only if this account owns it')
     .option('--job-ids', 'also show the ids of its jobs')
     .addHelpText(
       'after',
@@ -125,9 +123,8 @@ function showCommand(io: Io): Command {
       ),
     )
     .action(async (id: string, options: ReportOptions & { account?: string; jobIds?: true }) => {
-      const config = readCliConfig(io.env);
-      await requireAccountIfNamed(config, options.account);
-      const found = await withStore(config, (store) => findShown(store, id, options));
+      await requireAccount(io, options.account);
+      const found = await withStore(io, (store) => findShown(store, id, options));
       if (found === undefined)
         throw new Refusal(`There is no deletion ${printable(id)}. List them: jobs-delete deletions list`);
       const { receipt, jobIds } = found;
@@ -137,19 +134,16 @@ function showCommand(io: Io): Command {
 }
 
 function cancelCommand(io: Io): Command {
-  return subcommand('cancel', 'cancel a deletion that waits for the end of its delay; its jobs stay')
+  return accountSubcommand('cancel', 'cancel a deletion that waits for the end of its delay; its jobs stay')
     .argument('<id>', "the id from the response's Deletion-Id header")
-    .addOption(requiredAccountOption())
     .addHelpText(
       'after',
       examples('jobs-delete deletions cancel 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --account acme'),
     )
-    .action(async (id: string, options: ReportOptions & { account: string }) => {
-      const { account } = options;
-      const config = readCliConfig(io.env);
-      await requireAccountIfNamed(config, account);
+    .action(async (id: string, { account, ...options }: AccountOptions) => {
+      await requireAccount(io, account);
       const key = { deletionId: id, accountId: account };
-      const cancellation = await withStore(config, (store) =>
+      const cancellation = await withStore(io, (store) =>
         store.cancelDeletion(key, io.now(), { ...noOrigin, caller: operator }),
       );
       switch (cancellation.kind) {
@@ -198,10 +192,6 @@ async function findShown(
   }
   const receipt = await store.findReceipt(id, options.account);
   return receipt && { receipt };
-}
-
-async function requireAccountIfNamed(config: CliConfig, accountId: string | undefined): Promise<void> {
-  if (accountId !== undefined) await withAccounts(config, (accounts) => requireAccount(accounts, accountId));
 }
 
 function summaryJson(deletion: DeletionReceipt) {

@@ -67,7 +67,8 @@ function lines({ subject, state, message, advice }: Finding): string[] {
 }
 
 /** Checks everything, or reports all configuration problems. */
-async function examine({ env, now }: Io, service: Service | undefined): Promise<readonly Finding[]> {
+async function examine(io: Io, service: Service | undefined): Promise<readonly Finding[]> {
+  const { env, now } = io;
   try {
     const isFor = (name: Service) => (service === undefined ? name !== 'dashboard' : service === name);
     const [config, gateway, dashboard, deleter] = await readAll([
@@ -84,7 +85,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...examineNames(env),
       ...examineDataFolder(config),
       ...database,
-      ...(canReadAccounts ? await examinePepper(config) : []),
+      ...(canReadAccounts ? await examinePepper(io, config) : []),
       // The dashboard does not use the event log.
       ...(service === 'dashboard' ? [] : await examineEventLog(config.eventLog, deleter?.receiptRetentionMs)),
       ...(dashboard === undefined ? [] : [judgeDashboardUrl(dashboard)]),
@@ -141,9 +142,9 @@ function quoted(path: string): string {
 }
 
 /** Checks that the pepper fits the credentials, if there are any. */
-function examinePepper(config: CliConfig): Promise<readonly Finding[]> {
+function examinePepper(io: Io, config: CliConfig): Promise<readonly Finding[]> {
   return findings('pepper', 'Without it no credential works, and new ones must be issued.', async () => {
-    const outcome = await withAccounts(config, (accounts) => comparePepper(accounts, pepperSource(config)));
+    const outcome = await withAccounts(io, (accounts) => comparePepper(accounts, pepperSource(config)));
     return outcome === 'fits' ? [ok('pepper', 'fits the credentials in the database')] : [];
   });
 }

@@ -1,6 +1,5 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Option, type Command } from 'commander';
-import { readCliConfig } from '../config.ts';
 import {
   importRecords,
   type ImportTotals,
@@ -11,16 +10,15 @@ import { formatOf, nameOf, readers } from '../import/formats.ts';
 import { ImportError } from '../import/import-record.ts';
 import { openSource, SourceError } from '../import/open-source.ts';
 import { Interruption, type Io } from '../io.ts';
-import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { requireAccount, withStore } from '../open-storage.ts';
 import { startImportProgress } from '../progress.ts';
 import { explainFault, Refusal } from '../refusal.ts';
-import { counted, report, wholeNumber, type ReportOptions } from '../report.ts';
-import { examples, requiredAccountOption, subcommand } from './options.ts';
+import { counted, report, wholeNumber } from '../report.ts';
+import { accountSubcommand, examples, type AccountOptions } from './options.ts';
 
 const formats = ['ndjson', 'json', 'csv', 'xml'] as const;
 
-interface ImportOptions extends ReportOptions {
-  readonly account: string;
+interface ImportOptions extends AccountOptions {
   readonly format?: (typeof formats)[number];
   readonly dryRun?: true;
   readonly skipInvalid?: true;
@@ -39,9 +37,8 @@ records stay imported, and the command prints how many. It checks the rest of th
 invalid records. With --skip-invalid it imports all others.`;
 
 export function importCommand(io: Io): Command {
-  return subcommand('import', 'import jobs from a file')
+  return accountSubcommand('import', 'import jobs from a file')
     .argument('<file>', 'the file, - for standard input')
-    .addOption(requiredAccountOption())
     .addOption(
       new Option('--format <format>', "the file's format (default: by its extension)").choices(formats),
     )
@@ -61,10 +58,9 @@ export function importCommand(io: Io): Command {
 
 async function importJobs(io: Io, file: string, options: ImportOptions): Promise<void> {
   const read = readers[options.format ?? formatOf(file, formats)];
-  const config = readCliConfig(io.env);
-  await withAccounts(config, (accounts) => requireAccount(accounts, options.account));
+  await requireAccount(io, options.account);
   const startedMs = io.now();
-  const outcome = await withStore(config, async (store) => {
+  const outcome = await withStore(io, async (store) => {
     const source = await openSource(file, io.stdin).catch((error: unknown) => {
       throw error instanceof SourceError ? cannotRead(file, error) : error;
     });

@@ -1,12 +1,11 @@
 import type { Job } from '@jobs-delete/deleter-service/store/job-store';
 import { Command } from 'commander';
-import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
 import { wrongUsage } from '../refusal.ts';
 import { counted, fieldLines, report, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { importCommand } from './import-jobs.ts';
-import { accountOption, examples, subcommand } from './options.ts';
+import { examples, subcommand } from './options.ts';
 
 interface LookupOptions extends ReportOptions {
   readonly account?: string;
@@ -22,13 +21,12 @@ export function jobsCommand(io: Io): Command {
 
 function countCommand(io: Io): Command {
   return subcommand('count', 'count the stored jobs, including those being removed')
-    .addOption(accountOption('only jobs of this account'))
+    .option('--account <id>', 'only jobs of this account')
     .addHelpText('after', examples('jobs-delete jobs count', 'jobs-delete jobs count --account acme --json'))
     .action(async (options: LookupOptions) => {
-      const config = readCliConfig(io.env);
       const { account } = options;
-      if (account !== undefined) await withAccounts(config, (accounts) => requireAccount(accounts, account));
-      const count = await withStore(config, (store) => store.countJobs(account));
+      await requireAccount(io, account);
+      const count = await withStore(io, (store) => store.countJobs(account));
       report(io, options, { account_id: account ?? null, job_count: count }, () => [counted(count, 'job')]);
     });
 }
@@ -36,13 +34,13 @@ function countCommand(io: Io): Command {
 function showCommand(io: Io): Command {
   return subcommand('show', 'show a job; exit code 1 if it does not exist')
     .argument('<id>', 'the job')
-    .addOption(accountOption('the owner of the job (default: any account)'))
+    .option('--account <id>', 'the owner of the job (default: any account)')
     .addHelpText(
       'after',
       examples('jobs-delete jobs show ABC123', 'jobs-delete jobs show ABC123 --account acme --json'),
     )
     .action(async (jobId: string, options: LookupOptions) => {
-      const [job, ...others] = await findJobs(readCliConfig(io.env), jobId, options.account);
+      const [job, ...others] = await findJobs(io, jobId, options.account);
       if (job === undefined) {
         io.exitCode = 1;
         report(io, options, { job_id: jobId, exists: false }, () => ['Job ID does not exist.']);
@@ -56,13 +54,13 @@ function showCommand(io: Io): Command {
     });
 }
 
-async function findJobs(config: CliConfig, jobId: string, account: string | undefined): Promise<Job[]> {
-  const accountIds = await withAccounts(config, async (accounts) =>
+async function findJobs(io: Io, jobId: string, account: string | undefined): Promise<Job[]> {
+  await requireAccount(io, account);
+  const accountIds =
     account === undefined
-      ? (await accounts.listAccounts()).map(({ id }) => id)
-      : [(await requireAccount(accounts, account)).id],
-  );
-  return withStore(config, async (store) => {
+      ? await withAccounts(io, async (accounts) => (await accounts.listAccounts()).map(({ id }) => id))
+      : [account];
+  return withStore(io, async (store) => {
     const found = await Promise.all(accountIds.map((accountId) => store.findJob(accountId, jobId)));
     return found.filter((job) => job !== undefined);
   });

@@ -1,17 +1,20 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ReportOptions } from '../report.ts';
 
 /** Creates a subcommand with the option --json. */
 export function subcommand(usage: string, summary: string): Command {
   return new Command(usage).description(summary).option('--json', 'print exactly one JSON value on stdout');
 }
 
-export function accountOption(description = 'the account'): Option {
-  return new Option('--account <id>', description);
+/** Creates a subcommand that requires --account. */
+export function accountSubcommand(usage: string, summary: string): Command {
+  return subcommand(usage, summary).requiredOption('--account <id>', 'the account');
 }
 
-export function requiredAccountOption(): Option {
-  return accountOption().makeOptionMandatory();
+/** Options of a subcommand that requires --account. */
+export interface AccountOptions extends ReportOptions {
+  readonly account: string;
 }
 
 /** Adds the options that `readCaller` reads. */

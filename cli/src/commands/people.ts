@@ -16,15 +16,11 @@ import {
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, operationEntry, requireAccount, withAccounts } from '../open-storage.ts';
+import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
-import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
-
-interface AccountOptions extends ReportOptions {
-  readonly account: string;
-}
+import { fieldLines, report, tableLines, timeJson, timeText } from '../report.ts';
+import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
 
 export function peopleCommand(io: Io): Command {
   return new Command('people')
@@ -43,9 +39,8 @@ function roleOption(): Option {
 }
 
 function inviteCommand(io: Io): Command {
-  return subcommand('invite', 'print a one-time link that makes somebody a member of the account')
+  return accountSubcommand('invite', 'print a one-time link that makes somebody a member of the account')
     .argument('<email>', 'the address of the person')
-    .addOption(requiredAccountOption())
     .addOption(roleOption().default('viewer'))
     .option('--expires <duration>', 'validity: 7d, 12h, 30m (default: 7d)', duration)
     .addHelpText(
@@ -56,8 +51,7 @@ function inviteCommand(io: Io): Command {
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
       if (parseEmail(text) === undefined) throw noEmail(text);
-      const config = readCliConfig(io.env);
-      const invitation = await withAccounts(config, async (accounts) => {
+      const invitation = await withAccounts(io, (accounts) => {
         const request = { accountId, email: text, role, invitedBy: operator } as const;
         const entryOf = (email: string) =>
           operationEntry(io, { accountId, action: 'person.invited', subject: `${email}: ${role}` });
@@ -66,7 +60,7 @@ function inviteCommand(io: Io): Command {
       if (invitation.kind !== 'invited')
         throw invitation.kind === 'no_account' ? noAccount(accountId) : noEmail(text);
       const { email, secret, expiresAtMs, isReplacing } = invitation;
-      const link = `${config.dashboardUrl}/link/${secret}`;
+      const link = `${readCliConfig(io.env).dashboardUrl}/link/${secret}`;
       const value = { account_id: accountId, email, role, link, expires_at: timeJson(expiresAtMs) };
       report(io, options, value, () => [
         ...fieldLines([
@@ -82,15 +76,11 @@ function inviteCommand(io: Io): Command {
 }
 
 function listCommand(io: Io): Command {
-  return subcommand('list', 'list the members of the account')
-    .addOption(requiredAccountOption())
+  return accountSubcommand('list', 'list the members of the account')
     .addHelpText('after', examples('jobs-delete people list --account acme'))
     .action(async (options: AccountOptions) => {
       const { account: accountId } = options;
-      const people = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, accountId);
-        return accounts.listPeople(accountId);
-      });
+      const people = await withAccount(io, accountId, (accounts) => accounts.listPeople(accountId));
       const members = people.map((person) => memberJson(person, accountId));
       report(io, options, members, () =>
         tableLines(
@@ -109,16 +99,14 @@ function listCommand(io: Io): Command {
 }
 
 function invitationsCommand(io: Io): Command {
-  return subcommand('invitations', 'list the invitations that nobody has accepted yet')
-    .addOption(requiredAccountOption())
+  return accountSubcommand('invitations', 'list the invitations that nobody has accepted yet')
     .addHelpText('after', '\nTo withdraw the invitation of an address: jobs-delete people remove')
     .addHelpText('after', examples('jobs-delete people invitations --account acme'))
     .action(async (options: AccountOptions) => {
       const { account: accountId } = options;
-      const pending = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, accountId);
-        return listPendingInvitations(accounts, accountId, io.now());
-      });
+      const pending = await withAccount(io, accountId, (accounts) =>
+        listPendingInvitations(accounts, accountId, io.now()),
+      );
       const invitations = pending.map(({ email, role, invitedBy, expiresAtMs }) => ({
         account_id: accountId,
         email,
@@ -129,11 +117,11 @@ function invitationsCommand(io: Io): Command {
       report(io, options, invitations, () =>
         tableLines(
           ['PERSON', 'ROLE', 'INVITED BY', 'EXPIRES'],
-          pending.map(({ email, role, invitedBy, expiresAtMs }) => [
+          invitations.map(({ email, role, invited_by, expires_at }) => [
             email,
             role,
-            invitedBy === operator ? operator : invitedBy.email,
-            timeText(expiresAtMs),
+            invited_by,
+            expires_at ?? '-',
           ]),
           `Account ${accountId} has no pending invitations.`,
         ),
@@ -144,9 +132,8 @@ function invitationsCommand(io: Io): Command {
 const memberArgument = 'the id of the member, or the address if only one member has it';
 
 function setRoleCommand(io: Io): Command {
-  return subcommand('set-role', 'change the role of a member, from the next request on')
+  return accountSubcommand('set-role', 'change the role of a member, from the next request on')
     .argument('<member>', memberArgument)
-    .addOption(requiredAccountOption())
     .addOption(roleOption().makeOptionMandatory())
     .addHelpText(
       'after',
@@ -154,13 +141,12 @@ function setRoleCommand(io: Io): Command {
     )
     .action(async (text: string, options: AccountOptions & { role: Role }) => {
       const { account: accountId, role } = options;
-      const email = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        const member = await requireMember(accounts, accountId, text);
+      const email = await withAccount(io, accountId, async (accounts) => {
+        const member = await findMember(accounts, accountId, text);
+        if (member === undefined) throw noMember(accountId, text);
         const subject = `${member.email}: ${role}`;
         const entry = operationEntry(io, { accountId, action: 'person.role-changed', subject });
-        const outcome = await accounts.changeRole(accountId, member.id, role, entry);
-        if (outcome === 'last_owner') throw lastOwner(accountId, member.email);
-        if (outcome === 'not_found') throw noMember(accountId, text);
+        requireChanged(await accounts.changeRole(accountId, member.id, role, entry), member, accountId);
         return member.email;
       });
       report(io, options, { account_id: accountId, email, role }, () => [
@@ -170,9 +156,8 @@ function setRoleCommand(io: Io): Command {
 }
 
 function removeCommand(io: Io): Command {
-  return subcommand('remove', 'remove a member, or withdraw the invitation of an address')
+  return accountSubcommand('remove', 'remove a member, or withdraw the invitation of an address')
     .argument('<member>', memberArgument)
-    .addOption(requiredAccountOption())
     .addHelpText(
       'after',
       '\nEnds the sessions of the person in this account, and cancels the unused invitation of the address and\n' +
@@ -181,13 +166,18 @@ function removeCommand(io: Io): Command {
     .addHelpText('after', examples('jobs-delete people remove --account acme ada@example.com'))
     .action(async (text: string, options: AccountOptions) => {
       const { account: accountId } = options;
-      const removed = await withAccounts(readCliConfig(io.env), async (accounts) => {
+      const { email, wasMember } = await withAccount(io, accountId, async (accounts) => {
         const member = await findMember(accounts, accountId, text);
-        return member === undefined
-          ? withdraw(accounts, io, { accountId, text })
-          : remove(accounts, io, { accountId, member });
+        const address = member?.email ?? parseEmail(text);
+        if (address === undefined) throw noMember(accountId, text);
+        const action = member === undefined ? 'invitation.withdrawn' : 'person.removed';
+        const entry = operationEntry(io, { accountId, action, subject: address });
+        if (member !== undefined)
+          requireChanged(await accounts.removeMember(accountId, member.id, entry), member, accountId);
+        else if (!(await accounts.cancelInvitation(accountId, address, entry)))
+          throw noMember(accountId, text);
+        return { email: address, wasMember: member !== undefined };
       });
-      const { email, wasMember } = removed;
       const value = { account_id: accountId, email, was_member: wasMember };
       report(io, options, value, () => [
         wasMember
@@ -197,44 +187,13 @@ function removeCommand(io: Io): Command {
     });
 }
 
-interface Removed {
-  readonly email: string;
-  readonly wasMember: boolean;
-}
-
-async function remove(
-  accounts: Accounts,
-  io: Io,
-  { accountId, member }: { readonly accountId: string; readonly member: Member },
-): Promise<Removed> {
-  const { id, email } = member;
-  const entry = operationEntry(io, { accountId, action: 'person.removed', subject: email });
-  const outcome = await accounts.removeMember(accountId, id, entry);
-  if (outcome === 'last_owner') throw lastOwner(accountId, email);
-  if (outcome === 'not_found') throw noMember(accountId, email);
-  return { email, wasMember: true };
-}
-
-async function withdraw(
-  accounts: Accounts,
-  io: Io,
-  { accountId, text }: { readonly accountId: string; readonly text: string },
-): Promise<Removed> {
-  const email = parseEmail(text);
-  if (email === undefined) throw noMember(accountId, text);
-  const entry = operationEntry(io, { accountId, action: 'invitation.withdrawn', subject: email });
-  if (!(await accounts.cancelInvitation(accountId, email, entry))) throw noMember(accountId, text);
-  return { email, wasMember: false };
-}
-
 interface Member extends Membership {
   /** The id of the person. */
   readonly id: string;
 }
 
-/** @throws Refusal when the account does not exist, or several members have the address */
+/** @throws Refusal when several members have the address */
 async function findMember(accounts: Accounts, accountId: string, text: string): Promise<Member | undefined> {
-  await requireAccount(accounts, accountId);
   const members = (await accounts.listPeople(accountId)).flatMap((person): Member[] => {
     const membership = membershipOf(person, accountId);
     return membership === undefined ? [] : [{ ...membership, id: person.id }];
@@ -248,21 +207,18 @@ async function findMember(accounts: Accounts, accountId: string, text: string): 
   return found[0];
 }
 
-async function requireMember(accounts: Accounts, accountId: string, text: string): Promise<Member> {
-  const member = await findMember(accounts, accountId, text);
-  if (member === undefined) throw noMember(accountId, text);
-  return member;
+/** @throws Refusal */
+function requireChanged(outcome: string, { email }: Member, accountId: string): void {
+  if (outcome === 'not_found') throw noMember(accountId, email);
+  if (outcome === 'last_owner')
+    throw new Refusal(
+      `${printable(email)} is the last owner of account ${accountId}. Invite another one first: jobs-delete people invite --account ${accountId} --role owner`,
+    );
 }
 
 function noMember(accountId: string, text: string): Refusal {
   return new Refusal(
     `${printable(text)} is not a member of account ${accountId}. List them: jobs-delete people list --account ${accountId}`,
-  );
-}
-
-function lastOwner(accountId: string, email: string): Refusal {
-  return new Refusal(
-    `${printable(email)} is the last owner of account ${accountId}. Invite another one first: jobs-delete people invite --account ${accountId} --role owner`,
   );
 }
 

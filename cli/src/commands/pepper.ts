@@ -33,7 +33,7 @@ function statusCommand(io: Io): Command {
     .addHelpText('after', examples('jobs-delete pepper status', 'jobs-delete pepper status --json'))
     .action(async (options: ReportOptions) => {
       const config = readCliConfig(io.env);
-      const rows = await withAccounts(config, (accounts) => readRows(accounts, config, io.now()));
+      const rows = await withAccounts(io, (accounts) => readRows(accounts, config, io.now()));
       const value = rows.map(({ id, use, credentials }) => ({ pepper_id: id, use, credentials }));
       report(io, options, value, () => [
         ...tableLines(

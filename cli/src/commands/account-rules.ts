@@ -1,23 +1,26 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
-import type { DeletionLimit, SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
-import { maxAllowanceMs, maxAllowances } from '@jobs-delete/deleter-service/store/safety-rules';
+import {
+  maxAllowanceMs,
+  maxAllowances,
+  maxRemovalDelayMs,
+  type DeletionLimit,
+  type SafetyRules,
+} from '@jobs-delete/deleter-service/store/safety-rules';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { Command } from 'commander';
-import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { operationEntry, requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { operationEntry, withAccount, withStore } from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { report, wholeNumber, type ReportOptions } from '../report.ts';
-import { examples, requiredAccountOption, subcommand } from './options.ts';
+import { counted, report, wholeNumber } from '../report.ts';
+import { accountSubcommand, examples, type AccountOptions } from './options.ts';
 
 const within = 'A running service applies it within a minute.';
 
 export function limitCommand(io: Io): Command {
-  return subcommand('limit', 'limit the jobs that an account deletes within 24 hours')
+  return accountSubcommand('limit', 'limit the jobs that an account deletes within 24 hours')
     .argument('<limit>', 'a number of jobs, a share of the jobs that the account has such as 20%, or off')
-    .addOption(requiredAccountOption())
     .addHelpText(
       'after',
       '\nA request that would exceed the limit is refused as a whole, with deletion_limit_exceeded.\n' +
@@ -27,7 +30,7 @@ export function limitCommand(io: Io): Command {
           'jobs-delete accounts limit --account acme off',
         ),
     )
-    .action(async (text: string, options: ReportOptions & { account: string }) => {
+    .action(async (text: string, options: AccountOptions) => {
       const limit = text === 'off' ? undefined : parseLimit(text);
       if (limit === undefined && text !== 'off')
         throw wrongUsage(
@@ -44,12 +47,11 @@ export function limitCommand(io: Io): Command {
 }
 
 export function allowCommand(io: Io): Command {
-  return subcommand('allow', 'let an account delete more jobs than its limit for a time')
-    .addOption(requiredAccountOption())
+  return accountSubcommand('allow', 'let an account delete more jobs than its limit for a time')
     .requiredOption('--jobs <number>', 'how many jobs more')
     .requiredOption('--for <time>', 'for how long, such as 1h, at most 30d')
     .addHelpText('after', examples('jobs-delete accounts allow --account acme --jobs 2000 --for 1h'))
-    .action(async (options: ReportOptions & { account: string; jobs: string; for: string }) => {
+    .action(async (options: AccountOptions & { jobs: string; for: string }) => {
       const { account } = options;
       const jobs = parseJobs(options.jobs);
       if (jobs === undefined || jobs === 0)
@@ -76,20 +78,55 @@ export function allowCommand(io: Io): Command {
     });
 }
 
+export function delayCommand(io: Io): Command {
+  return accountSubcommand(
+    'delay',
+    'set the time between the acceptance of a deletion and the removal of its jobs',
+  )
+    .argument('<time>', 'such as 24h, at most 30d; or off')
+    .addHelpText(
+      'after',
+      '\nUntil the time is over, a deletion can be cancelled. Deletions that wait already keep their time.\n' +
+        examples(
+          'jobs-delete accounts delay --account acme 24h',
+          'jobs-delete accounts delay --account acme off',
+        ),
+    )
+    .action(async (text: string, options: AccountOptions) => {
+      const removalDelayMs = text === 'off' ? 0 : parseDuration(text);
+      if (removalDelayMs === undefined || removalDelayMs > maxRemovalDelayMs)
+        throw wrongUsage(
+          `'${printable(text)}' is not a delay: use a whole number and s, m, h or d, at most 30d, or off.`,
+        );
+      const { account } = options;
+      await changeRules(io, account, { action: 'delay.changed', subject: text }, (store) =>
+        store.setRules(account, { removalDelayMs }),
+      );
+      const removal_delay_s = removalDelayMs / 1_000;
+      report(io, options, { account_id: account, removal_delay_s }, () => [
+        `Delay of account ${account}: ${delayText(removal_delay_s)}. A running service applies it within 5 seconds.`,
+      ]);
+    });
+}
+
 async function changeRules(
   io: Io,
   account: string,
   entry: Pick<AuditEntry, 'action' | 'subject'>,
   change: (store: Store, recorded: AuditEntry) => Promise<unknown>,
 ): Promise<void> {
-  const config = readCliConfig(io.env);
   const recorded = operationEntry(io, { accountId: account, ...entry });
-  await withAccounts(config, async (accounts) => {
-    await requireAccount(accounts, account);
-    // First: a change without its entry is worse than an entry without its change.
-    await accounts.recordAction(recorded);
-  });
-  await withStore(config, (store) => change(store, recorded));
+  // First: a change without its entry is worse than an entry without its change.
+  await withAccount(io, account, (accounts) => accounts.recordAction(recorded));
+  await withStore(io, (store) => change(store, recorded));
+}
+
+/** Shows whole days, hours or minutes where that is exact. */
+export function delayText(delayS: number): string {
+  if (delayS === 0) return 'none';
+  if (delayS % 86_400 === 0) return counted(delayS / 86_400, 'day');
+  if (delayS % 3_600 === 0) return counted(delayS / 3_600, 'hour');
+  return delayS % 60 === 0 ? counted(delayS / 60, 'minute') : counted(delayS, 'second');
 }
 
 /** Returns the JSON members of `accounts show`. */
