@@ -96,7 +96,7 @@ const levels = {
   accounts: [['pepper'], ['credentials', 'mongo', 'sqlite'], ['people']],
   gateway: [['http'], ['deleter', 'limits'], ['messages']],
   'deleter-service': [['roles'], ['grpc'], ['deletion'], ['event-log', 'store']],
-  cli: [['caller'], ['commands'], ['delete'], ['completion', 'demo', 'doctor', 'import']],
+  cli: [['caller'], ['commands'], ['delete'], ['doctor', 'import']],
 };
 const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
   ofWorkspace.flatMap((level, depth) =>

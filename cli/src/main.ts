@@ -1,8 +1,36 @@
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
 import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
-import { serveCommand } from './commands/serve.ts';
-import { processIo } from './process-io.ts';
+import { Command } from 'commander';
+import { processIo } from './io.ts';
 import { runProgram } from './program.ts';
+import type { ServeOptions } from './serve.ts';
 
 const io = processIo(lockFile);
 await runProgram(process.argv.slice(2), io, [serveCommand()]);
 process.exitCode ??= io.exitCode;
+
+function serveCommand(): Command {
+  return new Command('serve')
+    .description('run the gateway, the deleter service and the dashboard in one process')
+    .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
+    .option('--reset-demo', 'like --demo, and add the deleted demo jobs again')
+    .option(
+      '--demo-history',
+      'with --demo and embedded storage: add a month of deletions, keys and members, once',
+    )
+    .option('--json', 'print the addresses as one JSON value')
+    .addHelpText(
+      'after',
+      '\nReads PORT, DASHBOARD_PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
+    )
+    .action((options: ServeOptions) =>
+      runUntilSignal(
+        async () => {
+          // Other commands start in half the time without the services.
+          const { serve } = await import('./serve.ts');
+          return serve(options);
+        },
+        ({ greeting }) => process.stdout.write(greeting),
+      ),
+    );
+}

@@ -9,7 +9,7 @@ import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { readCliConfig } from './config.ts';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
+import { printable } from './report.ts';
 import { Refusal } from './refusal.ts';
 
 type Environment = Pick<Io, 'env'>;

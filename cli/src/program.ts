@@ -5,7 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deletionsCommand } from './commands/deletions.ts';
-import { indexesCommand } from './commands/indexes.ts';
+import { indexesCommand, topicsCommand } from './commands/create-missing.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { examples } from './commands/options.ts';
@@ -13,7 +13,6 @@ import { originsCommand } from './commands/origins.ts';
 import { peopleCommand } from './commands/people.ts';
 import { pepperCommand } from './commands/pepper.ts';
 import { secretsCommand, tokensCommand } from './commands/credentials.ts';
-import { topicsCommand } from './commands/topics.ts';
 import type { Io } from './io.ts';
 import { runCommandLine } from './run-command-line.ts';
 

@@ -1,5 +1,5 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
-import { printable } from './printable.ts';
+import { printable } from './report.ts';
 
 /** A failure that the user can fix. Only `message` is printed. */
 export class Refusal extends Error {

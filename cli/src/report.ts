@@ -1,6 +1,5 @@
 import { safeJson } from '@jobs-delete/runtime/text/safe-json';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
 
 /** Options of every subcommand. */
 export interface ReportOptions {
@@ -62,4 +61,12 @@ export function counted(count: number, noun: string): string {
 
 export function wholeNumber(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Makes untrusted text safe for a terminal: escapes control and invisible characters and truncates long text. */
+export function printable(text: string, maxCharacters = 1_000): string {
+  const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+  return shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === '\t' ? ' ' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

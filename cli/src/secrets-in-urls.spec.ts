@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { readCliConfig } from './config.ts';
 import { callerVariables, readCaller } from './delete/read-caller.ts';
 import type { Io } from './io.ts';
-import { serveVariables } from './program-variables.ts';
+import { serveVariables } from './config.ts';
 
 const anyText = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 30 });
 /** Characters that end a part of a URL, among letters and digits that no message has in a row. */

@@ -15,7 +15,7 @@ import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { addDemoHistory } from './demo-history.ts';
 import { createDemoSignIn, demoCurl, seedDemo, type Demo } from './demo.ts';
-import { serveVariables } from './program-variables.ts';
+import { serveVariables } from './config.ts';
 
 export interface ServeOptions {
   readonly demo?: boolean;

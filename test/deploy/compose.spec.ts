@@ -5,9 +5,8 @@ import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
-import { readCliConfig } from 'jobs-delete/config';
+import { programVariables, readCliConfig } from 'jobs-delete/config';
 import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
-import { programVariables } from 'jobs-delete/program-variables';
 import { compose, createSecrets, environmentOf, interpolated, serviceOf } from './compose.ts';
 
 const services = Object.entries(compose.services);

@@ -9,9 +9,8 @@ import { protectionVariables } from '@jobs-delete/gateway/protection-config';
 import { operationsVariables } from '@jobs-delete/runtime/config/operations-config';
 import { trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import { defaultOf, isSecret, type Variables } from '@jobs-delete/runtime/config/variables';
-import { cliVariables } from 'jobs-delete/config';
+import { cliVariables, programVariables } from 'jobs-delete/config';
 import { callerVariables } from 'jobs-delete/delete/read-caller';
-import { programVariables } from 'jobs-delete/program-variables';
 
 interface Section {
   readonly title: string;

@@ -5,7 +5,7 @@ import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
 import { findUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
-import { programVariables } from 'jobs-delete/program-variables';
+import { programVariables } from 'jobs-delete/config';
 import { suites } from '../suites.js';
 import { codeBlocks, readDocument, root, section, tableRows } from './readme.ts';
 

@@ -1,6 +1,6 @@
 import { completionCommand } from '../commands/completion.ts';
 import { examples } from '../commands/options.ts';
-import { processIo } from '../process-io.ts';
+import { processIo } from '../io.ts';
 import { runCommandLine } from '../run-command-line.ts';
 import { callerCommands } from './caller-commands.ts';
 import { openNodeSqlite, sqliteLock } from './node-sqlite-lock.ts';

@@ -11,9 +11,8 @@ import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { operationEntry, withAccount, withStore } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { counted, report, wholeNumber } from '../report.ts';
+import { counted, printable, report, wholeNumber } from '../report.ts';
 import { accountSubcommand, examples, type AccountOptions } from './options.ts';
 
 const within = 'A running service applies it within a minute.';

@@ -9,10 +9,10 @@ import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { noAccount, withAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { noName, Refusal, wrongUsage } from '../refusal.ts';
 import {
   fieldLines,
+  printable,
   report,
   tableLines,
   timeJson,

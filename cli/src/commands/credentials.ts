@@ -12,9 +12,8 @@ import { Command } from 'commander';
 import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { noName, Refusal, wrongUsage } from '../refusal.ts';
-import { fieldLines, report, tableLines, timeJson, timeText } from '../report.ts';
+import { fieldLines, printable, report, tableLines, timeJson, timeText } from '../report.ts';
 import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
 
 /** The differences between `tokens` and `secrets`. */

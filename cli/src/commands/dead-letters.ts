@@ -2,10 +2,10 @@ import type { DeadLetter, DeadLetters } from '@jobs-delete/deleter-service/event
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withEventLog } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import {
   counted,
+  printable,
   report,
   tableLines,
   timeJson,

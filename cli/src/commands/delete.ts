@@ -17,7 +17,7 @@ import { runDeletion } from '../delete/run-deletion.ts';
 import { requireReport } from '../delete/write-report.ts';
 import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { wrongUsage } from '../refusal.ts';
 import {
   duration,

@@ -9,11 +9,11 @@ import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { requireAccount, withStore } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import {
   counted,
   fieldLines,
+  printable,
   report,
   tableLines,
   timeJson,

@@ -6,9 +6,8 @@ import {
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { report } from '../report.ts';
+import { printable, report } from '../report.ts';
 import { accountSubcommand, examples, type AccountOptions } from './options.ts';
 
 const forms = 'a host (example.com), an origin (https://example.com:8443) or a wildcard (*.example.com)';

@@ -17,9 +17,8 @@ import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
-import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { fieldLines, report, tableLines, timeJson, timeText } from '../report.ts';
+import { fieldLines, printable, report, tableLines, timeJson, timeText } from '../report.ts';
 import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
 
 export function peopleCommand(io: Io): Command {

@@ -1,6 +1,6 @@
 import { JobsDeleteClient, ProblemError, type ClientOptions } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { wrongUsage } from '../refusal.ts';
 import { readVersion } from '../version.ts';
 import type { Caller } from './read-caller.ts';

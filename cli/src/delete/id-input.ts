@@ -7,7 +7,7 @@ import { checkedJobId, ImportError, type ImportRecord } from '../import/import-r
 import { readers, type Format } from '../import/formats.ts';
 import { openSource, SourceError, type Source } from '../import/open-source.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Ids that can be read several times. */

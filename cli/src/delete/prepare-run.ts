@@ -9,9 +9,8 @@ import {
 } from '@jobs-delete/client/file-journal';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
-import { counted, wholeNumber, type ReportOptions } from '../report.ts';
+import { counted, printable, wholeNumber, type ReportOptions } from '../report.ts';
 import { createClient, type ClientSettings } from './create-client.ts';
 import { summarizeIds, type IdInput, type IdSummary } from './id-input.ts';
 import type { NamedCaller } from './read-caller.ts';

@@ -6,7 +6,7 @@ import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { secret } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { wrongUsage } from '../refusal.ts';
 
 /** The address of a service and the credentials of an account. */

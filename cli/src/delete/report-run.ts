@@ -1,9 +1,8 @@
 import { ConnectionError, DeletionCancelledError, ProblemError } from '@jobs-delete/client';
 import { JournalError } from '@jobs-delete/client/file-journal';
 import { Interruption, type Io } from '../io.ts';
-import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
-import { counted, report, tableLines, wholeNumber } from '../report.ts';
+import { counted, printable, report, tableLines, wholeNumber } from '../report.ts';
 import { sentence } from './create-client.ts';
 import { readingError } from './id-input.ts';
 import { journalProblem, type DeletionOrder, type PreparedRun } from './prepare-run.ts';

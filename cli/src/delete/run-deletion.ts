@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { IncompleteError, ProblemError } from '@jobs-delete/client';
 import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
 import { Interruption, type Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { startDeletionProgress } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
 import { createClient } from './create-client.ts';

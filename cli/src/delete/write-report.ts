@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { JobOutcome } from '@jobs-delete/client';
 import { csvLine } from '@jobs-delete/runtime/text/csv-line';
 import { safeJson } from '@jobs-delete/runtime/text/safe-json';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { digestOfIds, InputChangedError, type IdInput } from './id-input.ts';
 import type { PreparedRun } from './prepare-run.ts';

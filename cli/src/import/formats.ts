@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { wrongUsage } from '../refusal.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';

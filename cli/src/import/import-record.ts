@@ -1,6 +1,6 @@
 import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
 import { isJobId } from '@jobs-delete/proto/job-id';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 
 /**
  * A record of a file. Readers yield records in order and keep at most one record and one chunk in memory. An invalid

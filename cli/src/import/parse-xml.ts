@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { ImportError, maxDepth } from './import-record.ts';
 
 type Element = Readonly<Record<string, unknown>>;

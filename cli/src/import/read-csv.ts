@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import {
   ImportError,
   maxRecordBytes,

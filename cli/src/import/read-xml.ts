@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { checkedBytes, ImportError, recordAt, type ImportRecord } from './import-record.ts';
 import { checkRoot, parseJob } from './parse-xml.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { idsOfArguments } from '../delete/id-input.ts';
 import { runDeletion } from '../delete/run-deletion.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
-import { counted, report, wholeNumber } from '../report.ts';
+import { counted, printable, report, wholeNumber } from '../report.ts';
 import { memoryOf } from './make-plan.ts';
 import {
   ownJobs,

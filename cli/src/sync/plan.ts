@@ -8,7 +8,7 @@ import type { RunOptions } from '../delete/prepare-run.ts';
 import type { NamedCaller } from '../delete/read-caller.ts';
 import { reasonOf } from '../delete/report-run.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../report.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The options of the deletion. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeClock, judgeMembers } from './examine-database.ts';
-import { judgeRetention, judgeTopic } from './examine-event-log.ts';
+import { judgeClock, judgeMembers, judgeRetention, judgeTopic } from './examine-storage.ts';
 
 describe('the members of a replica set', () => {
   const members = (ups: string) =>
