@@ -50,67 +50,50 @@ const maxListedInvalid = 100;
  * later records are only checked. The same file gives the same batches.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportOutcome> {
-  const batches = createBatches(options);
-  const invalid = createInvalidList();
-  const isStopped = () => invalid.first() !== undefined && options.skipInvalid !== true;
-  const result = (): Result => ({ totals: batches.totals(), invalid: invalid.records() });
-  try {
-    for await (const record of options.records) {
-      const job = jobOf(record);
-      if (job instanceof ImportError) invalid.add(job);
-      else if (!isStopped()) await batches.add(job, record);
-    }
-    if (isStopped()) return { kind: 'stopped', ...result(), stoppedBy: invalid.first() };
-    await batches.flush();
-    return { kind: 'done', ...result() };
-  } catch (stoppedBy) {
-    if (stoppedBy instanceof ImportError) invalid.add(stoppedBy);
-    return { kind: 'stopped', ...result(), stoppedBy };
-  }
-}
-
-function createBatches({ importBatch, onBatch }: ImportOptions) {
+  const { records, importBatch, onBatch, skipInvalid = false } = options;
   let totals: ImportTotals = { records: 0, imported: 0, existing: 0, lastLine: 0 };
-  let jobs: JobPosting[] = [];
-  let bytes = 0;
-  let lastLine = 0;
+  let invalidCount = 0;
+  const firstInvalid: ImportError[] = [];
+  let batch: JobPosting[] = [];
+  let batchBytes = 0;
 
-  const flush = async () => {
-    if (jobs.length === 0) return;
-    const { imported, existing } = await importBatch(jobs);
+  const flush = async (lastLine: number) => {
+    if (batch.length === 0) return;
+    const { imported, existing } = await importBatch(batch);
     totals = {
-      records: totals.records + jobs.length,
+      records: totals.records + batch.length,
       imported: totals.imported + imported,
       existing: totals.existing + existing,
       lastLine,
     };
-    jobs = [];
-    bytes = 0;
+    batch = [];
+    batchBytes = 0;
     onBatch?.(totals);
   };
-  return {
-    flush,
-    totals: () => totals,
-    add: async (job: JobPosting, record: ImportRecord) => {
-      jobs.push(job);
-      bytes += record.bytes;
-      lastLine = record.lastLine;
-      if (jobs.length === maxBatchRecords || bytes >= maxBatchBytes) await flush();
-    },
+  const noteInvalid = (error: ImportError) => {
+    invalidCount += 1;
+    if (firstInvalid.length < maxListedInvalid) firstInvalid.push(error);
   };
-}
+  const result = (): Result => ({ totals, invalid: { count: invalidCount, first: firstInvalid } });
 
-function createInvalidList() {
-  let count = 0;
-  const first: ImportError[] = [];
-  return {
-    add: (error: ImportError) => {
-      count += 1;
-      if (first.length < maxListedInvalid) first.push(error);
-    },
-    first: () => first[0],
-    records: (): InvalidRecords => ({ count, first }),
-  };
+  try {
+    let lastLine = 0;
+    for await (const record of records) {
+      const job = jobOf(record);
+      if (job instanceof ImportError) noteInvalid(job);
+      if (job instanceof ImportError || (invalidCount > 0 && !skipInvalid)) continue;
+      batch.push(job);
+      batchBytes += record.bytes;
+      ({ lastLine } = record);
+      if (batch.length === maxBatchRecords || batchBytes >= maxBatchBytes) await flush(lastLine);
+    }
+    if (invalidCount > 0 && !skipInvalid) return { kind: 'stopped', ...result(), stoppedBy: firstInvalid[0] };
+    await flush(lastLine);
+    return { kind: 'done', ...result() };
+  } catch (stoppedBy) {
+    if (stoppedBy instanceof ImportError) noteInvalid(stoppedBy);
+    return { kind: 'stopped', ...result(), stoppedBy };
+  }
 }
 
 function jobOf(record: ImportRecord): JobPosting | ImportError {
