@@ -9,10 +9,9 @@ import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { isSecret, type Variables } from '@jobs-delete/runtime/config/variables';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import fc from 'fast-check';
-import { readCliConfig } from './config.ts';
+import { readCliConfig, serveVariables } from './config.ts';
 import { callerVariables, readCaller } from './delete/read-caller.ts';
 import type { Io } from './io.ts';
-import { serveVariables } from './config.ts';
 
 const anyText = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 30 });
 /** Characters that end a part of a URL, among letters and digits that no message has in a row. */
