@@ -40,12 +40,12 @@ const pauseMs = 200;
 export async function waitUntilRemoved(
   options: CompleteOptions,
   deletionId: string,
-  signal: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<RemovedDeletion> {
   // The server waits up to 30 s. Half of the timeout stays for the answer.
   const waitSeconds = Math.min(30, Math.floor(options.requestTimeoutMs / 2_000));
   for (;;) {
-    const status = await readStatus(options, deletionId, signal, `?wait=${String(waitSeconds)}`);
+    const status = await askForStatus(options, 'GET', deletionId, signal, `?wait=${String(waitSeconds)}`);
     const { state, jobs, acceptedAt, completedAt } = status;
     if (completedAt !== undefined) return { deletionId: status.deletionId, jobs, acceptedAt, completedAt };
     if (state === 'cancelled') throw new DeletionCancelledError(`the deletion ${deletionId} was cancelled`);
@@ -53,30 +53,15 @@ export async function waitUntilRemoved(
   }
 }
 
-/** @throws ProblemError, ConnectionError, or the reason of `signal` */
-export function readStatus(
+/**
+ * Reads the status of a deletion, or cancels it. A repeated cancellation has the same answer.
+ * @throws ProblemError, ConnectionError, or the reason of `signal`
+ */
+export function askForStatus(
   options: CompleteOptions,
-  deletionId: string,
-  signal: AbortSignal,
-  query = '',
-): Promise<DeletionStatus> {
-  return askForStatus('GET', options, deletionId, signal, query);
-}
-
-/** Repeats the request until it has an answer, which is always the same. @throws as `readStatus` */
-export function cancelDeletion(
-  options: CompleteOptions,
-  deletionId: string,
-  signal: AbortSignal,
-): Promise<DeletionStatus> {
-  return askForStatus('DELETE', options, deletionId, signal);
-}
-
-function askForStatus(
   method: 'GET' | 'DELETE',
-  options: CompleteOptions,
   deletionId: string,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   query = '',
 ): Promise<DeletionStatus> {
   const path = `/v1/deletions/${encodeURIComponent(deletionId)}${query}`;

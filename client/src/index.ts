@@ -15,9 +15,8 @@ export {
   type Report,
   type UnknownRequest,
 } from './report.ts';
-export type { ListJobsOptions } from './list-jobs.ts';
 export type { JobOutcome } from './outcomes.ts';
-export type { CredentialInfo, WhoAmI } from './who-am-i.ts';
+export type { CredentialInfo, ListJobsOptions, WhoAmI } from './read-account.ts';
 export { DeletionCancelledError, type DeletionStatus, type RemovedDeletion } from './deletion-status.ts';
 export {
   ConflictError,

@@ -1,16 +1,14 @@
 import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
 import { checkCall, deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
 import {
-  cancelDeletion,
-  readStatus,
+  askForStatus,
   waitUntilRemoved,
   type DeletionStatus,
   type RemovedDeletion,
 } from './deletion-status.ts';
-import { listJobs, type ListJobsOptions } from './list-jobs.ts';
 import { outcomesOf, type JobOutcome } from './outcomes.ts';
+import { listJobs, readWhoAmI, type ListJobsOptions, type WhoAmI } from './read-account.ts';
 import type { Report } from './report.ts';
-import { readWhoAmI, type WhoAmI } from './who-am-i.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {
@@ -38,7 +36,7 @@ export class JobsDeleteClient {
    * @throws ProblemError, such as `token_invalid`; ConnectionError; or the reason of `signal`
    */
   whoami(options: { readonly signal?: AbortSignal } = {}): Promise<WhoAmI> {
-    return readWhoAmI(this.#options, options.signal ?? new AbortController().signal);
+    return readWhoAmI(this.#options, options.signal);
   }
 
   /**
@@ -65,7 +63,7 @@ export class JobsDeleteClient {
    * @throws ProblemError, such as `deletion_not_found`; ConnectionError; or the reason of `signal`
    */
   status(deletionId: string, options: { readonly signal?: AbortSignal } = {}): Promise<DeletionStatus> {
-    return readStatus(this.#options, deletionId, options.signal ?? new AbortController().signal);
+    return askForStatus(this.#options, 'GET', deletionId, options.signal);
   }
 
   /**
@@ -76,8 +74,7 @@ export class JobsDeleteClient {
     deletionId: string,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<RemovedDeletion> {
-    const { signal = new AbortController().signal } = options;
-    return waitUntilRemoved(this.#options, deletionId, signal);
+    return waitUntilRemoved(this.#options, deletionId, options.signal);
   }
 
   /**
@@ -85,7 +82,6 @@ export class JobsDeleteClient {
    * @throws ProblemError, such as `deletion_not_cancellable`; ConnectionError; or the reason of `signal`
    */
   cancel(deletionId: string, options: { readonly signal?: AbortSignal } = {}): Promise<DeletionStatus> {
-    const { signal = new AbortController().signal } = options;
-    return cancelDeletion(this.#options, deletionId, signal);
+    return askForStatus(this.#options, 'DELETE', deletionId, options.signal);
   }
 }

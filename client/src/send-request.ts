@@ -1,5 +1,4 @@
 import type { CompleteOptions } from './client-options.ts';
-import { encodeBody } from './encode-body.ts';
 import { problemOf, type ProblemError } from './errors.ts';
 import { callerHeaders, sendWithRetries } from './send-with-retries.ts';
 
@@ -40,4 +39,14 @@ export async function sendRequest(
   // A 200 without a deletion comes from a proxy or another server.
   const mayBeAccepted = isRepeated || response.status === 200 || response.status >= 500;
   return { kind: 'refused', problem: problemOf(response, text), mayBeAccepted };
+}
+
+function encodeBody(format: 'json' | 'xml', jobIds: readonly string[]): string {
+  if (format === 'json') return JSON.stringify({ jobs: { job: jobIds.map((id) => ({ id })) } });
+  const jobs = jobIds.map((id) => `<job><id>${escapeXml(id)}</id></job>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?><jobs>${jobs}</jobs>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

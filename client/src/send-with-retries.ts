@@ -62,7 +62,7 @@ export async function askFor<Result>(
   options: CompleteOptions,
   path: string,
   method: 'GET' | 'DELETE',
-  signal: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
   read: (body: unknown) => Result | undefined,
 ): Promise<Result> {
   const init = { method, headers: callerHeaders(options) };

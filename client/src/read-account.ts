@@ -35,7 +35,7 @@ interface WhoAmIBody {
 }
 
 /** @throws ProblemError, ConnectionError, or the reason of `signal` */
-export function readWhoAmI(options: CompleteOptions, signal: AbortSignal): Promise<WhoAmI> {
+export function readWhoAmI(options: CompleteOptions, signal: AbortSignal | undefined): Promise<WhoAmI> {
   return askFor(options, '/v1/whoami', 'GET', signal, (body) => {
     // askFor takes an error here for an answer of something else.
     const { account_id, account_name, token, secret_key, origin, limits } = body as WhoAmIBody;
@@ -53,4 +53,41 @@ export function readWhoAmI(options: CompleteOptions, signal: AbortSignal): Promi
 
 function credentialOf({ id, expires_at }: CredentialBody): CredentialInfo {
   return { id, expiresAt: expires_at === null ? undefined : new Date(expires_at) };
+}
+
+export interface ListJobsOptions {
+  /** Only ids after this one, which need not exist. Default: all. */
+  readonly after?: string;
+  /** Jobs that one request reads, at most 10,000. Default: 10,000. */
+  readonly pageSize?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Page {
+  readonly jobs: readonly { readonly id: string }[];
+  readonly next: string | null;
+}
+
+/** Reads the next page when the ids of the one before are used up. @throws as `sendWithRetries`; ProblemError */
+export async function* listJobs(
+  options: CompleteOptions,
+  { after, pageSize = 10_000, signal }: ListJobsOptions,
+): AsyncGenerator<string, void> {
+  for (let next: string | null | undefined = after; next !== null;) {
+    const query = `limit=${String(pageSize)}${next === undefined ? '' : `&after=${encodeURIComponent(next)}`}`;
+    // A proxy or another server answers 200 too. An empty list from it would look like an account without jobs.
+    const page: Page = await askFor(options, `/v1/jobs?${query}`, 'GET', signal, readPage);
+    for (const { id } of page.jobs) yield id;
+    ({ next } = page);
+  }
+}
+
+function readPage(body: unknown): Page | undefined {
+  // Checked below.
+  const page = body as Partial<Page> | null;
+  const isPage =
+    Array.isArray(page?.jobs) &&
+    page.jobs.every(({ id }: Partial<Page['jobs'][number]>) => typeof id === 'string') &&
+    (page.next === null || typeof page.next === 'string');
+  return isPage ? (page as Page) : undefined;
 }
