@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
@@ -65,10 +66,10 @@ export function createApp(appOptions: AppOptions): Express {
   app.disable('etag');
   trustProxies(app, trustProxy);
   app.use(securityHeaders(publicUrl));
-  for (const { path, mediaType, content } of assets) {
+  for (const { path, content } of assets) {
     app.get(path, (_request, response) => {
       response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-      response.type(mediaType).send(content);
+      response.type(extname(path)).send(content);
     });
   }
   // As text: a field named `__proto__` is a field like any other.

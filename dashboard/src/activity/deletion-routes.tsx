@@ -43,7 +43,6 @@ export function deletionRoutes({
         return {
           kind: 'file',
           name: `deletion-${id}.txt`,
-          mediaType: 'text/plain; charset=utf-8',
           chunks: linesOf(jobIds),
         };
       },

@@ -1,7 +1,7 @@
+import { csvLine } from '@jobs-delete/runtime/text/csv-line';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
-import { csvLine, csvMediaType } from '../web/csv.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
 import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
@@ -32,7 +32,6 @@ export function exportRoutes({
         return {
           kind: 'file',
           name: `deletions-${dayOf(nowMs)}.csv`,
-          mediaType: csvMediaType,
           chunks: csvOf(firstPage, wanted, deleter, credentialNames(tokens)),
         };
       },

@@ -5,7 +5,7 @@ import {
   type AuditQuery,
   type AuditTrail,
 } from '@jobs-delete/accounts/people/audit-trail';
-import { csvLine } from '../web/csv.ts';
+import { csvLine } from '@jobs-delete/runtime/text/csv-line';
 
 const pageSize = 50;
 const batchSize = 500;

@@ -3,7 +3,6 @@ import { isDeletionId } from '../activity/deletion-id.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { csvMediaType } from '../web/csv.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { ShortId } from '../web/short-id.tsx';
@@ -70,7 +69,6 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       serve: ({ accountId }) => ({
         kind: 'file',
         name: 'audit-trail.csv',
-        mediaType: csvMediaType,
         chunks: exportTrail(accounts, accountId),
       }),
     },

@@ -80,8 +80,8 @@ export type Reply =
     }
   | {
       readonly kind: 'file';
+      /** Its ending decides the media type. */
       readonly name: string;
-      readonly mediaType: string;
       readonly chunks: AsyncIterable<string>;
     }
   /** Server-sent events. The signal aborts when the browser leaves, or the process stops. */

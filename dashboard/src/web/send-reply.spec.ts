@@ -24,7 +24,7 @@ async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles =
   const app = express();
   const ended = new Promise<unknown>((resolve) => {
     app.get('/', (_request, response) => {
-      const file = { kind: 'file', name: 'all.csv', mediaType: 'text/csv', chunks: chunks() } as const;
+      const file = { kind: 'file', name: 'all.csv', chunks: chunks() } as const;
       sendReply(response, file, { ...context, files }).then(() => resolve('done'), resolve);
     });
   });

@@ -62,7 +62,7 @@ export async function sendReply(response: Response, reply: Reply, context: PageC
 
 async function sendFile(
   response: Response,
-  { name, mediaType, chunks }: ReplyOf<'file'>,
+  { name, chunks }: ReplyOf<'file'>,
   context: PageContext,
 ): Promise<void> {
   const { permits, idleMs } = context.files;
@@ -71,7 +71,7 @@ async function sendFile(
     await sendReply(response, problemPage(context.visit, 503, 'unavailable'), context);
     return;
   }
-  response.attachment(name).type(mediaType);
+  response.attachment(name);
   response.setTimeout(idleMs, () => response.destroy());
   try {
     await pipeline(Readable.from(chunks), response);
