@@ -3,8 +3,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId } from '../web/short-id.tsx';
-import { useTimeZone } from '../web/time-zone.ts';
-import { formatDuration, formatTime, Time } from '../web/time.tsx';
+import { useTimeZone, formatDuration, formatTime, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 

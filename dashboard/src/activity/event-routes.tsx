@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
-import { TimeZoneContext } from '../web/time-zone.ts';
+import { TimeZoneContext } from '../web/time.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { findTokenName } from './credential-names.ts';
 

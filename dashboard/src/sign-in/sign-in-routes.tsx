@@ -6,7 +6,7 @@ import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
-import { readTimeZone } from '../web/time-zone.ts';
+import { readTimeZone } from '../web/time.tsx';
 import { safePath } from '../web/safe-path.ts';
 import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
 import { signIn } from './open-session.ts';

@@ -10,7 +10,7 @@ import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts, type Notice } from './notices.ts';
 import type { MemberVisit, Visit } from './route.ts';
 import { includesRole } from './route.ts';
-import { utc } from './time-zone.ts';
+import { utc } from './time.tsx';
 
 export interface LayoutProps {
   readonly visit: Visit;

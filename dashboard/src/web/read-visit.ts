@@ -11,7 +11,7 @@ import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
 import { isAlive } from './session-life.ts';
 import type { LookUpSession } from './session-look-ups.ts';
-import { readTimeZone } from './time-zone.ts';
+import { readTimeZone } from './time.tsx';
 
 export interface VisitOptions {
   readonly accounts: Accounts;

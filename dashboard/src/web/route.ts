@@ -4,7 +4,7 @@ import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
 import type { Notice } from './notices.ts';
 import type { Refusal } from './refusal.ts';
-import type { TimeZone } from './time-zone.ts';
+import type { TimeZone } from './time.tsx';
 
 /** Who uses the browser, if its session is alive. */
 export interface SignedIn {

@@ -10,7 +10,7 @@ import { Layout } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { problemPage } from './problem-page.tsx';
 import type { MemberVisit, Reply, Visit } from './route.ts';
-import { TimeZoneContext } from './time-zone.ts';
+import { TimeZoneContext } from './time.tsx';
 
 export interface PageContext {
   readonly visit: Visit;

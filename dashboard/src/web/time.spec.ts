@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { readTimeZone } from './time-zone.ts';
-import { formatDistance, formatDuration, formatTime } from './time.tsx';
+import { readTimeZone, formatDistance, formatDuration, formatTime } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
