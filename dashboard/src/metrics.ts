@@ -2,7 +2,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { expiryGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
 import { requestMetrics, type ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, type Registry } from 'prom-client';
-import { refusalCodes, type RefusalCode } from './web/refusal.ts';
+import { refusalCodes, type RefusalCode } from './web/route.ts';
 
 export interface DashboardMetrics {
   /** Records one answer of a route. */

@@ -8,8 +8,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/blank.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
-import type { Refusal } from '../web/refusal.ts';
-import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 import {

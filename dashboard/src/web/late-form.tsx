@@ -2,8 +2,7 @@ import { accountOf, accountPath } from './account-path.ts';
 import { personPartOf } from './browser-cookie.ts';
 import { KeptInput } from './form.tsx';
 import { layoutTexts } from './layout-texts.ts';
-import type { Refusal } from './refusal.ts';
-import type { MemberVisit, Reply, Route, Visit } from './route.ts';
+import type { Refusal, MemberVisit, Reply, Route, Visit } from './route.ts';
 
 /** Returns the input of a form that its route keeps. */
 export function keptInput(route: Route, form: URLSearchParams): URLSearchParams {

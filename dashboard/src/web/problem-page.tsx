@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from './account-path.ts';
 import { Blank } from './blank.tsx';
 import { layoutTexts } from './layout-texts.ts';
-import type { RefusalCode } from './refusal.ts';
-import type { Reply, Visit } from './route.ts';
+import type { RefusalCode, Reply, Visit } from './route.ts';
 
 /** A page that says why there is no other. */
 export function problemPage(

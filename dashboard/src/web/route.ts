@@ -3,7 +3,6 @@ import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
 import type { Notice } from './notices.ts';
-import type { Refusal } from './refusal.ts';
 import type { TimeZone } from './time.tsx';
 
 /** Who uses the browser, if its session is alive. */
@@ -48,6 +47,26 @@ export interface Visit {
 
 /** The request of somebody who is signed in. On the routes of an account, the person is a member of `accountId`. */
 export interface MemberVisit extends Visit, SignedIn {}
+
+/** Why the dashboard has refused a request: a label of its metric, and a field of its log. */
+export const refusalCodes = [
+  'passkey_refused',
+  'openid_refused',
+  'link_unknown',
+  'link_taken',
+  'account_missing',
+  'account_disabled',
+  'role_missing',
+  'form_refused',
+  'too_many_requests',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** The person whom the request was about, if nobody is signed in. */
+  readonly personId?: string | undefined;
+}
 
 export type Reply =
   | {

@@ -4,8 +4,16 @@ import { isCsrfToken, personOfForm } from './browser-cookie.ts';
 import { filledPage, keepingPage, keptInput } from './late-form.tsx';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
-import type { Refusal, RefusedRequest } from './refusal.ts';
-import { includesRole, recentMs, type MemberVisit, type Reply, type Route, type Visit } from './route.ts';
+import {
+  includesRole,
+  recentMs,
+  type MemberVisit,
+  type Refusal,
+  type RefusalCode,
+  type Reply,
+  type Route,
+  type Visit,
+} from './route.ts';
 import type { WriteLimit } from './write-limit.ts';
 import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
@@ -19,6 +27,18 @@ export interface ServeOptions extends VisitOptions {
   /** The address of the API without a final slash. */
   readonly apiUrl: string;
   readonly onRefused: (refused: RefusedRequest) => void;
+}
+
+/** A refusal as it is logged: without secrets, and without an e-mail address. */
+export interface RefusedRequest {
+  readonly method: string;
+  /** The pattern of the path: the path of a link contains its secret. */
+  readonly route: string;
+  readonly status: number;
+  readonly refusal: RefusalCode;
+  readonly network: string;
+  readonly personId: string | undefined;
+  readonly accountId: string | undefined;
 }
 
 /**

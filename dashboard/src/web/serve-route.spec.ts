@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
-import { refusalCodes, type RefusalCode } from './refusal.ts';
+import { refusalCodes, type RefusalCode } from './route.ts';
 
 const context = createServiceContext();
 const lines: string[] = [];
