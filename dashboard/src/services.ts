@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto';
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import type { Keys } from './derive-keys.ts';
 import type { DeleterCalls } from './deleter/deleter-calls.ts';
 import type { WriteLimit } from './web/write-limit.ts';
 import type { OpenIdSettings } from './sign-in/openid/openid-settings.ts';
@@ -27,4 +26,25 @@ export interface Services {
   readonly apiUrl: string;
   /** Where the dashboard itself reaches the API, in the same form. */
   readonly internalApiUrl: string;
+}
+
+/** One key for each purpose. All replicas derive the same ones from the pepper, without a further secret. */
+export interface Keys {
+  readonly csrf: Buffer;
+  /** Signs what works once, such as a challenge: see web/ticket.ts. */
+  readonly tickets: Buffer;
+  /** Draws secrets that a form gives again: see web/form-once.tsx. */
+  readonly secrets: Buffer;
+}
+
+export function deriveKeys({ pepper }: Pick<Services, 'pepper'>): Keys {
+  return {
+    csrf: keyFor('csrf', pepper),
+    tickets: keyFor('tickets', pepper),
+    secrets: keyFor('secrets', pepper),
+  };
+}
+
+function keyFor(purpose: string, pepper: KeyObject): Buffer {
+  return Buffer.from(hkdfSync('sha256', pepper, '', `dashboard ${purpose}`, 32));
 }

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { deriveKeys } from '../derive-keys.ts';
+import { deriveKeys } from '../services.ts';
 import { fieldOf, textOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,
