@@ -1,13 +1,12 @@
 import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, safePath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { readTimeZone } from '../web/time.tsx';
-import { safePath } from '../web/safe-path.ts';
 import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
 import { signIn } from './open-session.ts';
 import type { Passkeys } from './passkeys.ts';

@@ -3,6 +3,7 @@ import type { Role } from '@jobs-delete/accounts/people/people';
 import { enrol, inviteTo, optionsOf } from '../testing/enrol.ts';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import { safePath } from './account-path.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
@@ -111,3 +112,20 @@ test.each(['sign-in', 'keys', 'a', 'assets', 'account'])(
     expect((await owner.get(`/a/${accountId}/keys`)).text).toContain(`href="/a/${accountId}/keys/new"`);
   },
 );
+
+test.each(['/', '/keys', '/activity?state=completed&day=2026-01-31'])('%s is a path', (path) => {
+  expect(safePath(path)).toBe(path);
+});
+
+test.each([
+  null,
+  '',
+  'keys',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n',
+])('%j leads to the first page', (text) => {
+  expect(safePath(text)).toBe('/');
+});

@@ -1,5 +1,4 @@
-import { accountOf } from '@jobs-delete/dashboard/web/account-path';
-import { safePath } from '@jobs-delete/dashboard/web/safe-path';
+import { accountOf, safePath } from '@jobs-delete/dashboard/web/account-path';
 import type { Target } from '../fuzz.ts';
 
 /** An input is a path that a form or a link names. */

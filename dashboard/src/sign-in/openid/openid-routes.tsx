@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { isCsrfToken } from '../../web/browser-cookie.ts';
 import { problemPage } from '../../web/problem-page.tsx';
 import type { Reply, Route, Visit } from '../../web/route.ts';
-import { safePath } from '../../web/safe-path.ts';
+import { safePath } from '../../web/account-path.ts';
 import { browserOf, checkTicket, issueTicket, useTicket, type TicketPurpose } from '../../web/ticket.ts';
 import { join } from '../link-routes.tsx';
 import { signIn } from '../open-session.ts';
