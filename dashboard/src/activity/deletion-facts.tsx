@@ -2,7 +2,7 @@ import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
-import { shortId } from '../web/short-id.tsx';
+import { shortId } from '../web/marks.tsx';
 import { useTimeZone, formatDuration, formatTime, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';

@@ -4,7 +4,7 @@ import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import { shortId } from '../web/short-id.tsx';
+import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
   dayOf,

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './state-badge.tsx';
-import { ShortId } from '../web/short-id.tsx';
+import { ShortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/blank.tsx';

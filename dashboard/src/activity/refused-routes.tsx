@@ -7,11 +7,10 @@ import {
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Badge } from '../web/badge.tsx';
+import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';

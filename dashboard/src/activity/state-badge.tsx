@@ -1,5 +1,5 @@
 import type { DeletionState } from '../deleter/deletion.ts';
-import { Badge, type Tone } from '../web/badge.tsx';
+import { Badge, type Tone } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { activityTexts } from './activity-texts.ts';
 

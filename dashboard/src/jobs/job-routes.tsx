@@ -6,7 +6,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/blank.tsx';
-import { Badge, type Tone } from '../web/badge.tsx';
+import { Badge, type Tone } from '../web/marks.tsx';
 import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';

@@ -5,7 +5,7 @@ import { docsUrl } from '../web/docs-url.ts';
 import { ifFound } from '../web/form-routes.tsx';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { shortId } from '../web/short-id.tsx';
+import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import { findKey, isOpen, readKind, sortKeys } from './key-state.ts';

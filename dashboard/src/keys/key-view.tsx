@@ -1,11 +1,9 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
-import { Badge, type Tone } from '../web/badge.tsx';
+import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
-import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
-import { useTimeZone } from '../web/time-zone.ts';
-import { formatTime, Time } from '../web/time.tsx';
+import { useTimeZone, formatTime, Time } from '../web/time.tsx';
 import { isOpen, stateOf, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 

@@ -13,7 +13,7 @@ import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Badge } from '../web/badge.tsx';
+import { Badge } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
-import { ShortId } from '../web/short-id.tsx';
+import { ShortId } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {

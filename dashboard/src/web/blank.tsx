@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './marks.tsx';
 
 export interface BlankProps {
   readonly icon: IconName;

@@ -4,7 +4,7 @@ import { accountPath } from './account-path.ts';
 import { mark, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './marks.tsx';
 import { languages, type Language } from './language.ts';
 import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts, type Notice } from './notices.ts';

@@ -31,3 +31,31 @@ export const iconNames = Object.keys(icons) as readonly IconName[];
 export function Icon({ name }: { readonly name: IconName }) {
   return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />;
 }
+
+/** The meaning of a state. The style gives each a color and a shape. */
+export type Tone = (typeof tones)[number];
+export const tones = ['good', 'pending', 'attention', 'ended'] as const;
+
+export interface BadgeProps {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** A state in a row or among facts. */
+export function Badge({ tone, text }: BadgeProps) {
+  return <span class={`badge ${tone}`}>{text}</span>;
+}
+
+/** An id in a list, with the whole id as its title. */
+export function ShortId({ id }: { readonly id: string }) {
+  if (id === '') return <>–</>;
+  return <code title={id}>{shortId(id)}</code>;
+}
+
+/**
+ * Returns the begin and the end of an id. The end tells ids apart that begin with the time of their creation, such as
+ * Deletion-Ids of the same minute.
+ */
+export function shortId(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
+}
