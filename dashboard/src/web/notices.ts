@@ -1,45 +1,7 @@
-import type { Translated } from './language.ts';
+import { translated } from './language.ts';
 
 /** Actions that end with a redirect. The next page shows the text of `?notice=` once, if a cookie names it too. */
-export const notices = [
-  'key-revoked',
-  'key-renamed',
-  'key-paused',
-  'key-resumed',
-  'domain-allowed',
-  'domain-removed',
-  'deletions-allowed',
-  'limit-changed',
-  'delay-changed',
-  'deletion-accepted',
-  'deletion-cancelled',
-  'invitation-withdrawn',
-  'person-removed',
-  'role-changed',
-  'joined',
-  'signed-out',
-  'passkey-added',
-  'passkey-removed',
-  'session-ended',
-] as const;
-export type Notice = (typeof notices)[number];
-
-/** @param sent the cookie of the redirect: a link from elsewhere has none, so it can't claim that something was done */
-export function readNotice(query: URLSearchParams, sent: string | undefined): Notice | undefined {
-  return notices.find((notice) => notice === query.get('notice') && notice === sent);
-}
-
-/** Returns the notice that a redirect to this path gives. */
-export function noticeOf(path: string): Notice | undefined {
-  const query = new URLSearchParams(path.split('?')[1]);
-  return readNotice(query, query.get('notice') ?? undefined);
-}
-
-export function withNotice(path: string, notice: Notice): string {
-  return `${path}${path.includes('?') ? '&' : '?'}notice=${notice}`;
-}
-
-export const noticeTexts: Translated<Readonly<Record<Notice, string>>> = {
+export const noticeTexts = translated({
   en: {
     'key-revoked': 'The key is revoked. It stops working within 5 seconds.',
     'key-renamed': 'The key is renamed.',
@@ -103,4 +65,22 @@ export const noticeTexts: Translated<Readonly<Record<Notice, string>>> = {
     'passkey-removed': 'Se ha eliminado la llave de acceso. Elimínela también de su dispositivo.',
     'session-ended': 'Se ha cerrado la sesión.',
   },
-};
+});
+
+export type Notice = keyof typeof noticeTexts.en;
+const notices = Object.keys(noticeTexts.en) as readonly Notice[];
+
+/** @param sent the cookie of the redirect: a link from elsewhere has none, so it can't claim that something was done */
+export function readNotice(query: URLSearchParams, sent: string | undefined): Notice | undefined {
+  return notices.find((notice) => notice === query.get('notice') && notice === sent);
+}
+
+/** Returns the notice that a redirect to this path gives. */
+export function noticeOf(path: string): Notice | undefined {
+  const query = new URLSearchParams(path.split('?')[1]);
+  return readNotice(query, query.get('notice') ?? undefined);
+}
+
+export function withNotice(path: string, notice: Notice): string {
+  return `${path}${path.includes('?') ? '&' : '?'}notice=${notice}`;
+}
