@@ -11,8 +11,8 @@ import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtim
 import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
 import { deriveKeys, type Services } from './services.ts';
+import { logDenied } from './deleter/answer-to.ts';
 import { connectDeleterCalls, type DeleterCalls } from './deleter/deleter-calls.ts';
-import { logDenied } from './deleter/deletion-request.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import { listen } from './web/http-server.ts';

@@ -1,8 +1,14 @@
-import { status, type ServiceError } from '@grpc/grpc-js';
+import { status, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
 import { BadRequest } from '@jobs-delete/proto/load-deleter';
 import { hasCode, isServiceError } from '@jobs-delete/proto/service-error';
-import { readStatusTrailer } from '@jobs-delete/proto/status-details';
+import {
+  readDeletionRefusal,
+  readStatusTrailer,
+  type DeletionRefusal,
+} from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
 export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
 
@@ -43,6 +49,32 @@ export function answerTo<Response, Refused = never>(
   });
 }
 
+const endings = [status.NOT_FOUND, status.CANCELLED, status.DEADLINE_EXCEEDED];
+
+/**
+ * Yields the messages of a call. Cancels it when the signal is aborted, or when the caller leaves the loop.
+ * @throws Fault
+ */
+export async function* messagesOf<Message>(
+  startCall: () => ClientReadableStream<Message>,
+  signal: AbortSignal,
+): AsyncGenerator<Message> {
+  if (signal.aborted) return;
+  let call: ClientReadableStream<Message> | undefined;
+  const cancel = () => call?.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    // A closed channel throws at once.
+    call = startCall();
+    for await (const message of call) yield message as Message;
+  } catch (error) {
+    if (!endings.some((code) => hasCode(error, code))) throw faultOfCall(error);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
+  }
+}
+
 /** Resolves to undefined while no api answers: the page shows what it has. */
 export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | undefined> {
   try {
@@ -53,7 +85,7 @@ export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | 
   }
 }
 
-export function faultOfCall(error: unknown): Fault {
+function faultOfCall(error: unknown): Fault {
   const reason = isServiceError(error) ? `${status[error.code]}: ${error.details}` : 'closed';
   return new Fault('unavailable', `deleter: ${reason}`, error);
 }
@@ -64,4 +96,32 @@ function isAbout(error: ServiceError, field: string | undefined): boolean {
   return details
     .filter(({ type_url }) => type_url.endsWith('/google.rpc.BadRequest'))
     .some(({ value }) => BadRequest.deserialize(value).fieldViolations.some((each) => each.field === field));
+}
+
+/** Returns undefined for an error that is no refusal. */
+export function refusalOf({ metadata }: ServiceError): DeletionRefusal | undefined {
+  const sent = readStatusTrailer(metadata);
+  return sent && readDeletionRefusal(sent);
+}
+
+type DeleteJobs = (request: DeletionRequest) => Promise<DeletionOutcome>;
+
+/** Logs the first call that the api denies: people only see that the service does not check their jobs. */
+export function logDenied(deleteJobs: DeleteJobs, log: Pick<Logger, 'error'>): DeleteJobs {
+  let isLogged = false;
+  return async (request) => {
+    try {
+      return await deleteJobs(request);
+    } catch (error) {
+      const isDenied = error instanceof Fault && hasCode(error.cause, status.PERMISSION_DENIED);
+      if (isDenied && !isLogged) {
+        isLogged = true;
+        log.error(
+          { err: error },
+          'DASHBOARD_DELETES is on, but the api does not let the dashboard delete: give its caller manage-and-delete in GRPC_CALLERS of the api',
+        );
+      }
+      throw error;
+    }
+  };
 }

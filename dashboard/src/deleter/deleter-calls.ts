@@ -18,17 +18,17 @@ import {
   type Allowance,
   type SafetyChange,
 } from './account-safety.ts';
-import { answerTo } from './answer-to.ts';
+import { answerTo, messagesOf, refusalOf } from './answer-to.ts';
 import {
   readDeletion,
   readState,
   stateNames,
   type Deletion,
   type DeletionOrigin,
+  type DeletionOutcome,
+  type DeletionRequest,
   type DeletionState,
 } from './deletion.ts';
-import { refusalOf, type DeletionOutcome, type DeletionRequest } from './deletion-request.ts';
-import { watchDeletion } from './watch-deletion.ts';
 
 export interface DeleterCallsOptions {
   /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT`. Calls go to all addresses in turn. */
@@ -237,12 +237,11 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       const { days = [], retentionMs = 0 } = counts ?? {};
       return { days: days.map(readDay), retentionMs: retentionMs || undefined };
     },
-    watchDeletion: (accountId, deletionId, signal) =>
-      watchDeletion(
-        () =>
-          client.WatchDeletion({ accountId, deletionId }, metadata(), { deadline: Date.now() + maxWatchMs }),
-        signal,
-      ),
+    watchDeletion: async function* (accountId, deletionId, signal) {
+      const start = () =>
+        client.WatchDeletion({ accountId, deletionId }, metadata(), { deadline: Date.now() + maxWatchMs });
+      for await (const message of messagesOf(start, signal)) yield readDeletion(message);
+    },
     deleteJobs: async ({ isCheck, jobIds, ...rest }) => {
       const request = { ...rest, jobIds: [...jobIds], dryRun: isCheck };
       const answer = await answerTo<DeleteJobsResponse__Output, DeletionOutcome>(

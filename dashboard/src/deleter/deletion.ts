@@ -1,5 +1,6 @@
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeletionState__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeletionState';
+import type { DeletionRefusal } from '@jobs-delete/proto/status-details';
 
 export const deletionStates = ['waiting', 'accepted', 'published', 'completed', 'cancelled'] as const;
 /** `waiting`: can be cancelled. `completed`: every job is removed, or kept because it changed. */
@@ -41,6 +42,20 @@ export interface DeletionOrigin {
   readonly clientTechnology: string;
   readonly language: string;
 }
+
+/** A deletion that a person asks for. */
+export interface DeletionRequest {
+  readonly accountId: string;
+  /** A repetition with the same id and jobs has the first one's outcome. */
+  readonly deletionId: string;
+  /** 1 to 10,000 valid and distinct ids. */
+  readonly jobIds: readonly string[];
+  /** Only asks what would happen. */
+  readonly isCheck: boolean;
+  readonly origin: Pick<DeletionOrigin, 'person' | 'userAgent' | 'language' | 'requestId'>;
+}
+
+export type DeletionOutcome = { readonly kind: 'accepted' } | DeletionRefusal;
 
 export const stateNames = {
   accepted: 'DELETION_STATE_ACCEPTED',
