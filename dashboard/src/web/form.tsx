@@ -35,13 +35,18 @@ function Field({
           {hint}
         </p>
       )}
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Problem name={name} problem={problem} />
       {children}
     </div>
+  );
+}
+
+function Problem({ name, problem }: Pick<FieldProps, 'name' | 'problem'>) {
+  if (!problem) return null;
+  return (
+    <p class="problem" id={`${name}-problem`}>
+      {problem}
+    </p>
   );
 }
 
@@ -138,11 +143,7 @@ export function RadioField({ options, value, ...field }: Omit<SelectFieldProps, 
   return (
     <fieldset class="field" aria-describedby={problem && `${name}-problem`}>
       <legend>{label}</legend>
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Problem name={name} problem={problem} />
       {options.map((option) => (
         <label class="choice">
           <input type="radio" name={name} value={option.value} checked={option.value === chosen} />{' '}
