@@ -15,8 +15,8 @@ import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode, Route } from './web/route.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
-import { type ServeOptions, memberOf, serveRoute } from './web/serve-route.ts';
-import { createSessionLookUps } from './web/session-look-ups.ts';
+import { type ServeOptions, serveRoute } from './web/serve-route.ts';
+import { createSessionLookUps } from './web/find-signed-in.ts';
 
 export interface AppOptions {
   readonly services: Services;
@@ -39,18 +39,13 @@ const maxIdsFormBytes = 1_500_000;
 export function createApp(appOptions: AppOptions): Express {
   const { services, routes, trustProxy, stopping, onAnswered, onRefused, maxWaitingAuthentications } =
     appOptions;
-  const { accounts, apiUrl, keys, log, now, publicUrl, writes } = services;
+  const { log, publicUrl } = services;
   const options: ServeOptions = {
-    accounts,
+    ...services,
     cookies: cookiesOf(publicUrl),
-    csrfKey: keys.csrf,
-    writes,
-    publicUrl,
-    apiUrl,
-    now,
     lookUpSession:
       maxWaitingAuthentications === 0
-        ? undefined
+        ? (_secret, _network, find) => find()
         : createSessionLookUps({ maxWaiting: maxWaitingAuthentications }),
     files: createOpenFiles(),
     stopping,
@@ -145,19 +140,19 @@ function toOwnAccount(routes: readonly Route[], options: ServeOptions): RequestH
     const { signedIn, url } = visit;
     const signInPath = url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(url)}`;
     const to = signedIn === undefined ? signInPath : accountPath(signedIn, url as `/${string}`);
-    await sendReply(response, { kind: 'redirect', to }, { visit, member: undefined, ...options });
+    await sendReply(response, { kind: 'redirect', to }, visit, options);
   };
 }
 
 function notFound(options: ServeOptions): RequestHandler {
   return async (request, response) => {
     const visit = await readVisit(request, response, options);
-    await sendReply(response, { kind: 'not-found' }, { visit, member: memberOf(visit), ...options });
+    await sendReply(response, { kind: 'not-found' }, visit, options);
   };
 }
 
 /** Answers with a page that names no detail. The log has it. */
-function failed(options: ServeOptions, { log, accounts }: Services): ErrorRequestHandler {
+function failed(options: ServeOptions, { log }: Services): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return async (error: unknown, request, response, _next) => {
     const status = statusOf(error);
@@ -166,11 +161,10 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
       response.destroy();
       return;
     }
-    const noSessions = { ...accounts, findSession: () => Promise.resolve(undefined) };
-    const withoutLookUp = { ...options, accounts: noSessions, lookUpSession: undefined };
-    const visit = await readVisit(request, response, withoutLookUp);
+    const lookUpSession = () => Promise.resolve(undefined);
+    const visit = await readVisit(request, response, { ...options, lookUpSession });
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
-    await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });
+    await sendReply(response, { ...problemPage(visit, problem), status }, visit, options);
   };
 }
 

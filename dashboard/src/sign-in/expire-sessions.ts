@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import { idleMs } from '../web/session-life.ts';
+import { idleMs } from '../web/find-signed-in.ts';
 
 const hourMs = 3_600_000;
 

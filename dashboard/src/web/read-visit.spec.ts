@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { cookiesOf } from './browser-cookie.ts';
 import { readVisit, type VisitOptions } from './read-visit.ts';
-import { createSessionLookUps } from './session-look-ups.ts';
+import { createSessionLookUps } from './find-signed-in.ts';
 
 test('cookies of unknown sessions cause one look-up at a time, and then a fault', async () => {
   const lookUps: (() => void)[] = [];
@@ -12,7 +12,7 @@ test('cookies of unknown sessions cause one look-up at a time, and then a fault'
     // The function uses no other method for an unknown session.
     accounts: { findSession } as unknown as Accounts,
     cookies: cookiesOf('http://localhost'),
-    csrfKey: Buffer.alloc(32),
+    keys: { csrf: Buffer.alloc(32) },
     now: () => 0,
     onError: () => undefined,
     lookUpSession: createSessionLookUps({ maxWaiting: 1, maxRunning: 1 }),

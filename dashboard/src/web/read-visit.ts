@@ -1,26 +1,23 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import { membershipOf } from '@jobs-delete/accounts/people/people';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { accountOf } from './account-path.ts';
+import type { Keys } from '../services.ts';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
+import { findSignedIn, type LookUpSession } from './find-signed-in.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
-import type { SignedIn, Visit } from './route.ts';
-import { isAlive } from './session-life.ts';
-import type { LookUpSession } from './session-look-ups.ts';
+import type { Visit } from './route.ts';
 import { readTimeZone } from './time.tsx';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
   readonly cookies: Cookies;
-  readonly csrfKey: Buffer;
+  readonly keys: Pick<Keys, 'csrf'>;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Undefined: look-ups are unlimited. */
-  readonly lookUpSession: LookUpSession | undefined;
+  readonly lookUpSession: LookUpSession;
 }
 
 const touchMs = 60_000;
@@ -29,7 +26,7 @@ const touchMs = 60_000;
 export async function readVisit(
   request: Request,
   response: Response,
-  { accounts, cookies, csrfKey, now, onError, lookUpSession }: VisitOptions,
+  { accounts, cookies, keys, now, onError, lookUpSession }: VisitOptions,
 ): Promise<Visit> {
   const sent = parse(request.headers.cookie ?? '');
   const nowMs = now();
@@ -38,7 +35,7 @@ export async function readVisit(
   const lookUp = async (secret: string | undefined) => {
     if (secret?.length !== 43) return undefined;
     const find = () => findSignedIn(accounts, { secret, accountId: accountOf(url.pathname), nowMs });
-    return lookUpSession === undefined ? find() : lookUpSession(secret, network, find);
+    return lookUpSession(secret, network, find);
   };
   const signedIn = await lookUp(sent[cookies.session]);
   if (signedIn !== undefined && nowMs - signedIn.session.lastSeenAtMs >= touchMs)
@@ -59,7 +56,7 @@ export async function readVisit(
     query: url.searchParams,
     notice: readNotice(url.searchParams, sent[cookies.notice]),
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
-    csrf: csrfToken(csrfKey, browserSecret, signedIn?.session),
+    csrf: csrfToken(keys.csrf, browserSecret, signedIn?.session),
     browserSecret,
     signedIn,
     network,
@@ -73,28 +70,6 @@ export async function readVisit(
 function urlOf(target: string): URL {
   const text = target.startsWith('/') ? `http://host${target}` : target;
   return new URL(URL.canParse(text) ? text : 'http://host/');
-}
-
-interface Wanted {
-  readonly secret: string;
-  /** The account of the page. */
-  readonly accountId: string | undefined;
-  readonly nowMs: number;
-}
-
-/** A session ends with the membership of its account too. A foreign account is as unknown as one that does not exist. */
-async function findSignedIn(
-  accounts: Accounts,
-  { secret, accountId: wantedId, nowMs }: Wanted,
-): Promise<SignedIn | undefined> {
-  const session = await accounts.findSession(hashSecret(secret));
-  if (session === undefined || !isAlive(session, nowMs)) return undefined;
-  const person = await accounts.findPerson(session.personId);
-  const own = person && membershipOf(person, session.accountId);
-  if (person === undefined || own === undefined) return undefined;
-  const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
-  const account = await accounts.findAccount(accountId);
-  return { session, person, accountId, role, email, isDisabled: account?.disabledAtMs !== undefined };
 }
 
 function languageOf(request: Request, chosen: string | undefined): Language {

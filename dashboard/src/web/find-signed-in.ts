@@ -1,8 +1,46 @@
+import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { membershipOf } from '@jobs-delete/accounts/people/people';
+import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
 import { LRUCache } from 'lru-cache';
+import type { SignedIn } from './route.ts';
+
+/** A session ends after 12 hours without a request. */
+export const idleMs = 12 * 3_600_000;
+/** A session ends 30 days after the sign-in, however often it is used. */
+const lifeMs = 30 * 24 * 3_600_000;
+
+export function isAlive(
+  { createdAtMs, lastSeenAtMs }: Pick<Session, 'createdAtMs' | 'lastSeenAtMs'>,
+  nowMs: number,
+): boolean {
+  return nowMs - lastSeenAtMs < idleMs && nowMs - createdAtMs < lifeMs;
+}
+
+interface Wanted {
+  readonly secret: string;
+  /** The account of the page. */
+  readonly accountId: string | undefined;
+  readonly nowMs: number;
+}
+
+/** A session ends with the membership of its account too. A foreign account is as unknown as one that does not exist. */
+export async function findSignedIn(
+  accounts: Accounts,
+  { secret, accountId: wantedId, nowMs }: Wanted,
+): Promise<SignedIn | undefined> {
+  const session = await accounts.findSession(hashSecret(secret));
+  if (session === undefined || !isAlive(session, nowMs)) return undefined;
+  const person = await accounts.findPerson(session.personId);
+  const own = person && membershipOf(person, session.accountId);
+  if (person === undefined || own === undefined) return undefined;
+  const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
+  const account = await accounts.findAccount(accountId);
+  return { session, person, accountId, role, email, isDisabled: account?.disabledAtMs !== undefined };
+}
 
 /**
  * Bounds the look-ups of session cookies. Cookies of sessions that were alive lately have a semaphore of their own, which

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
-import { createSessionLookUps } from './session-look-ups.ts';
+import { createSessionLookUps } from './find-signed-in.ts';
 
 const home = '192.0.2.7';
 const full = { code: 'unavailable' };
