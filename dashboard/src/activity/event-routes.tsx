@@ -56,7 +56,7 @@ export function eventRoutes(
         // The browser connects again only after a stream, not after another status.
         if (deletion === 'unavailable') return { kind: 'events', open: () => Readable.from([]) };
         if (deletion === undefined) return { kind: 'not-found' };
-        if (!permits.take(visit.person.id)) return problemPage(visit, 503, 'unavailable');
+        if (!permits.take(visit.person.id)) return problemPage(visit, 'unavailable');
         return { kind: 'events', open: (signal) => progress(visit, id, signal) };
       },
     },

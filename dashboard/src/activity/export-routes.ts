@@ -22,7 +22,7 @@ export function exportRoutes({
       serve: async (visit) => {
         const { accountId, query, nowMs } = visit;
         const filter = readFilter(query);
-        if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 400, 'badRequest');
+        if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 'badRequest');
         const wanted = { accountId, pageSize, ...rangeOf(filter) };
         const [tokens, firstPage] = await Promise.all([
           accounts.listCredentials('token', accountId),

@@ -28,10 +28,10 @@ export async function refuseLink(
   accountId: string,
   personId: string,
 ): Promise<Reply | undefined> {
-  if (writes.isReached(personId)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  if (writes.isReached(personId)) return problemPage(visit, 'tooMany');
   const account = await accounts.findAccount(accountId);
   if (account?.disabledAtMs === undefined) return undefined;
-  return problemPage(visit, 403, 'disabled', 'account_disabled');
+  return problemPage(visit, 'disabled');
 }
 
 /**
@@ -50,8 +50,8 @@ export async function signIn(
   const next = membershipOf(person, accountOf(to) ?? '')?.accountId;
   const accountId = chosen ?? next ?? kept ?? person.memberships[0]?.accountId ?? '';
   const membership = membershipOf(person, accountId);
-  if (membership === undefined) return problemPage(visit, 403, 'forbidden', 'account_missing');
-  if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  if (membership === undefined) return problemPage(visit, 'forbidden', 'account_missing');
+  if (!writes.allows(person.id)) return problemPage(visit, 'tooMany');
   const secret = newSecret();
   const { nowMs, network, userAgent } = visit;
   const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs };
@@ -61,7 +61,7 @@ export async function signIn(
   const added = { ...session, network, userAgent };
   if (linkHash === undefined) await accounts.addSession(added, entry);
   else if (!(await accounts.addLinkedSession(linkHash, added, entry)))
-    return problemPage(visit, 404, 'notFound', 'link_unknown');
+    return problemPage(visit, 'notFound', 'link_unknown');
   if (old !== undefined)
     await accounts.endSession(old.person.id, old.session.id).catch((error: unknown) => {
       log.error({ err: error }, 'the old session of a browser that signed in was not ended');

@@ -50,7 +50,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === undefined) return signInPage(services, visit, refusal(visit));
-        if (person === 'limited') return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+        if (person === 'limited') return problemPage(visit, 'tooMany');
         return signIn(services, visit, person, { to: nextOf(visit), method: 'passkey' });
       },
     },
@@ -60,7 +60,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       access: 'viewer',
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
-        if (person === 'limited') return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+        if (person === 'limited') return problemPage(visit, 'tooMany');
         if (person?.id !== visit.person.id) return againPage(services, visit, refusal(visit));
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
@@ -102,7 +102,7 @@ function frameRoutes({ accounts, writes }: Services): readonly Route[] {
         const { accountId } = membership;
         const to = accountPath(membership, '/overview');
         if (accountId === session.accountId) return { kind: 'redirect', to };
-        if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+        if (!writes.allows(person.id)) return problemPage(visit, 'tooMany');
         // Only for addresses without an account, and for the next sign-in.
         await accounts.changeSession(session.hash, { accountId });
         return { kind: 'redirect', to };

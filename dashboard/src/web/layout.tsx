@@ -7,17 +7,13 @@ import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './marks.tsx';
 import { languages, type Language } from './language.ts';
 import { layoutTexts } from './layout-texts.ts';
-import { noticeTexts, type Notice } from './notices.ts';
-import type { MemberVisit, Visit } from './route.ts';
-import { includesRole } from './route.ts';
+import { noticeTexts } from './notices.ts';
+import { includesRole, type SignedIn, type Visit } from './route.ts';
 import { utc } from './time.tsx';
 
 export interface LayoutProps {
   readonly visit: Visit;
-  /** Undefined on pages outside an account. */
-  readonly member: Pick<MemberVisit, 'accountId' | 'role' | 'person' | 'email' | 'isDisabled'> | undefined;
   readonly title: string;
-  readonly notice: Notice | undefined;
   /** The address of the API without a final slash. */
   readonly apiUrl: string;
   readonly action: ComponentChild;
@@ -27,7 +23,8 @@ export interface LayoutProps {
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** The frame of every page. */
-export function Layout({ visit, member, title, notice, apiUrl, action, children }: LayoutProps) {
+export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) {
+  const { signedIn: member, notice } = visit;
   const texts = layoutTexts[visit.language];
   const hasMenu = member !== undefined && !member.isDisabled;
   return (
@@ -118,7 +115,7 @@ function TimeZoneForm({ visit }: Pick<LayoutProps, 'visit'>) {
   );
 }
 
-type MenuProps = Pick<LayoutProps, 'visit'> & { readonly member: NonNullable<LayoutProps['member']> };
+type MenuProps = Pick<LayoutProps, 'visit'> & { readonly member: SignedIn };
 
 /** Each entry is a path, an icon and a text. */
 const menuEntries = [

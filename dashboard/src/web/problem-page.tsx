@@ -2,23 +2,32 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from './account-path.ts';
 import { Blank } from './blank.tsx';
 import { layoutTexts } from './layout-texts.ts';
-import type { RefusalCode, Reply, Visit } from './route.ts';
+import type { RefusalCode, ReplyOf, Visit } from './route.ts';
+
+interface Problem {
+  readonly status: number;
+  /** Default: the request counts as no refusal. */
+  readonly refusal?: RefusalCode;
+}
+
+const problems = {
+  notFound: { status: 404 },
+  forbidden: { status: 403 },
+  expiredForm: { status: 403, refusal: 'form_refused' },
+  badRequest: { status: 400 },
+  unavailable: { status: 503 },
+  failure: { status: 500 },
+  disabled: { status: 403, refusal: 'account_disabled' },
+  tooMany: { status: 429, refusal: 'too_many_requests' },
+} as const satisfies Readonly<Record<string, Problem>>;
 
 /** A page that says why there is no other. */
 export function problemPage(
   visit: Pick<Visit, 'language' | 'signedIn'>,
-  status: number,
-  problem:
-    | 'notFound'
-    | 'forbidden'
-    | 'expiredForm'
-    | 'badRequest'
-    | 'unavailable'
-    | 'failure'
-    | 'disabled'
-    | 'tooMany',
-  refusal?: RefusalCode,
-): Reply {
+  problem: keyof typeof problems,
+  code?: RefusalCode,
+): ReplyOf<'page'> {
+  const { status, refusal = code }: Problem = problems[problem];
   const texts = layoutTexts[visit.language];
   const start = (
     <a class="button" href={visit.signedIn === undefined ? '/' : accountPath(visit.signedIn, '/overview')}>
@@ -47,7 +56,14 @@ export interface Explanation {
   readonly refusal: RefusalCode | undefined;
 }
 
-export function explanationPage({ status, title, text, advice, actions, refusal }: Explanation): Reply {
+export function explanationPage({
+  status,
+  title,
+  text,
+  advice,
+  actions,
+  refusal,
+}: Explanation): ReplyOf<'page'> {
   const body = (
     <Blank icon="problem" actions={actions}>
       <p>

@@ -106,6 +106,8 @@ export type Reply =
   /** Server-sent events. The signal aborts when the browser leaves, or the process stops. */
   | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<string> };
 
+export type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { readonly kind: Kind }>;
+
 interface RouteOf<V extends Visit> {
   readonly method: 'GET' | 'POST';
   /** In the form of Express, such as `/keys/:kind/:id`. A route of an account has it below the address of the account. */

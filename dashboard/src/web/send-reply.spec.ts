@@ -4,12 +4,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { cookiesOf } from './browser-cookie.ts';
-import { createOpenFiles, sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
+import type { Visit } from './route.ts';
+import { createOpenFiles, sendReply, type OpenFiles, type ReplyOptions } from './send-reply.tsx';
 
-const visit = { language: 'en', query: new URLSearchParams() } as PageContext['visit'];
-const context: PageContext = {
-  visit,
-  member: undefined,
+const visit = { language: 'en', query: new URLSearchParams() } as Visit;
+const options: ReplyOptions = {
   cookies: cookiesOf('http://localhost'),
   files: createOpenFiles(),
   stopping: new AbortController().signal,
@@ -25,7 +24,7 @@ async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles =
   const ended = new Promise<unknown>((resolve) => {
     app.get('/', (_request, response) => {
       const file = { kind: 'file', name: 'all.csv', chunks: chunks() } as const;
-      sendReply(response, file, { ...context, files }).then(() => resolve('done'), resolve);
+      sendReply(response, file, visit, { ...options, files }).then(() => resolve('done'), resolve);
     });
   });
   const server = app.listen(0, '127.0.0.1');

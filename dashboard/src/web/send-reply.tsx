@@ -9,12 +9,10 @@ import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { problemPage } from './problem-page.tsx';
-import type { MemberVisit, Reply, Visit } from './route.ts';
+import type { Reply, ReplyOf, Visit } from './route.ts';
 import { TimeZoneContext } from './time.tsx';
 
-export interface PageContext {
-  readonly visit: Visit;
-  readonly member: MemberVisit | undefined;
+export interface ReplyOptions {
   readonly cookies: Cookies;
   readonly files: OpenFiles;
   readonly stopping: AbortSignal;
@@ -34,41 +32,45 @@ export function createOpenFiles(): OpenFiles {
   return { permits: createPermits({ perKey: 4, total: 100 }), idleMs: 60_000 };
 }
 
-type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
-
 /** Sends what a route has answered. No answer may stay in a cache: pages show what belongs to an account. */
-export async function sendReply(response: Response, reply: Reply, context: PageContext): Promise<void> {
+export async function sendReply(
+  response: Response,
+  reply: Reply,
+  visit: Visit,
+  options: ReplyOptions,
+): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   switch (reply.kind) {
     case 'page':
-      sendPage(response, reply, context);
+      sendPage(response, reply, visit, options);
       return;
     case 'not-found':
-      await sendReply(response, problemPage(context.visit, 404, 'notFound'), context);
+      sendPage(response, problemPage(visit, 'notFound'), visit, options);
       return;
     case 'json':
       response.status(reply.status ?? 200).json(reply.value);
       return;
     case 'redirect':
-      sendRedirect(response, reply, context);
+      sendRedirect(response, reply, visit, options);
       return;
     case 'file':
-      await sendFile(response, reply, context);
+      await sendFile(response, reply, visit, options);
       return;
     case 'events':
-      await sendEvents(response, reply, context);
+      await sendEvents(response, reply, visit, options.stopping);
   }
 }
 
 async function sendFile(
   response: Response,
   { name, chunks }: ReplyOf<'file'>,
-  context: PageContext,
+  visit: Visit,
+  options: ReplyOptions,
 ): Promise<void> {
-  const { permits, idleMs } = context.files;
-  const personId = context.member?.person.id ?? '';
+  const { permits, idleMs } = options.files;
+  const personId = visit.signedIn?.person.id ?? '';
   if (!permits.take(personId)) {
-    await sendReply(response, problemPage(context.visit, 503, 'unavailable'), context);
+    sendPage(response, problemPage(visit, 'unavailable'), visit, options);
     return;
   }
   response.attachment(name);
@@ -87,20 +89,13 @@ async function sendFile(
 function sendPage(
   response: Response,
   { status = 200, title, body, action }: ReplyOf<'page'>,
-  context: PageContext,
+  visit: Visit,
+  { cookies, apiUrl }: ReplyOptions,
 ): void {
-  const { visit, member, cookies, apiUrl } = context;
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>
-      <Layout
-        visit={visit}
-        member={member}
-        title={title}
-        notice={visit.notice}
-        apiUrl={apiUrl}
-        action={action}
-      >
+      <Layout visit={visit} title={title} apiUrl={apiUrl} action={action}>
         {body}
       </Layout>
     </TimeZoneContext.Provider>,
@@ -112,7 +107,8 @@ function sendPage(
 function sendRedirect(
   response: Response,
   { to, session, language, zone }: ReplyOf<'redirect'>,
-  { visit, cookies }: PageContext,
+  visit: Visit,
+  { cookies }: ReplyOptions,
 ): void {
   const notice = noticeOf(to);
   // The redirect of an address with a notice must not confirm it.
@@ -134,7 +130,8 @@ const heartbeatMs = 15_000;
 async function sendEvents(
   response: Response,
   { open }: ReplyOf<'events'>,
-  { visit, stopping }: PageContext,
+  visit: Visit,
+  stopping: AbortSignal,
 ): Promise<void> {
   const ended = linkAbort(stopping);
   visit.signal.addEventListener('abort', ended.abort);

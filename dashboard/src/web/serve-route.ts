@@ -7,7 +7,6 @@ import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
   includesRole,
   recentMs,
-  type MemberVisit,
   type Refusal,
   type RefusalCode,
   type Reply,
@@ -15,17 +14,12 @@ import {
   type Visit,
 } from './route.ts';
 import type { WriteLimit } from './write-limit.ts';
-import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
+import { sendReply, type ReplyOptions } from './send-reply.tsx';
 
-export interface ServeOptions extends VisitOptions {
-  readonly files: OpenFiles;
+export interface ServeOptions extends VisitOptions, ReplyOptions {
   readonly writes: WriteLimit;
   /** The address that people open. */
   readonly publicUrl: string;
-  /** Aborts when the process stops. */
-  readonly stopping: AbortSignal;
-  /** The address of the API without a final slash. */
-  readonly apiUrl: string;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
@@ -48,12 +42,10 @@ export interface RefusedRequest {
 export function serveRoute(route: Route, page: Route | undefined, options: ServeOptions): RequestHandler {
   return async (request, response) => {
     const visit = await readVisit(request, response, options);
-    const member = memberOf(visit);
-    const context: PageContext = { visit, member, ...options };
     const reply = await answer({ route, page }, request, visit, options);
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
-    await sendReply(response, reply, context);
+    await sendReply(response, reply, visit, options);
   };
 }
 
@@ -71,13 +63,12 @@ async function answer(
   { route, page }: { readonly route: Route; readonly page: Route | undefined },
   request: Request,
   visit: Visit,
-  options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'csrfKey'>,
+  options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'keys'>,
 ): Promise<Reply> {
-  const member = memberOf(visit);
+  const member = visit.signedIn && { ...visit, ...visit.signedIn };
   const kept = keptInput(route, visit.form);
   const form = route.method === 'POST' ? formOf(request, visit, options) : undefined;
-  if (form === 'foreign' || (form === 'late' && kept.size === 0))
-    return problemPage(visit, 403, 'expiredForm', 'form_refused');
+  if (form === 'foreign' || (form === 'late' && kept.size === 0)) return problemPage(visit, 'expiredForm');
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined)
     return form === 'late'
@@ -85,8 +76,8 @@ async function answer(
       : { kind: 'redirect', to: signInPath(route, visit) };
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
-  if (member.isDisabled) return problemPage(visit, 403, 'disabled', 'account_disabled');
-  if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden', 'role_missing');
+  if (member.isDisabled) return problemPage(visit, 'disabled');
+  if (!includesRole(member.role, route.access)) return problemPage(visit, 'forbidden', 'role_missing');
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return kept.size > 0
       ? keepingPage(visit, kept)
@@ -95,14 +86,8 @@ async function answer(
           to: accountPath(member, `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}`),
         };
   if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
-  if (form !== undefined && !options.writes.allows(member.person.id))
-    return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  if (form !== undefined && !options.writes.allows(member.person.id)) return problemPage(visit, 'tooMany');
   return route.serve(member);
-}
-
-/** Returns undefined for a browser that is not signed in to an account. */
-export function memberOf(visit: Visit): MemberVisit | undefined {
-  return visit.signedIn && { ...visit, ...visit.signedIn };
 }
 
 /**
@@ -112,7 +97,7 @@ export function memberOf(visit: Visit): MemberVisit | undefined {
 function formOf(
   { headers }: Request,
   { form, csrf, browserSecret, signedIn }: Visit,
-  { publicUrl, csrfKey }: Pick<ServeOptions, 'publicUrl' | 'csrfKey'>,
+  { publicUrl, keys }: Pick<ServeOptions, 'publicUrl' | 'keys'>,
 ): 'current' | 'late' | 'foreign' {
   const { origin, host, 'sec-fetch-site': site } = headers;
   // Browsers send `Sec-Fetch-Site` over HTTPS and to localhost only. They send `Origin` with every form.
@@ -121,7 +106,7 @@ function formOf(
   if (site === undefined && origin !== undefined && !isOwnOrigin) return 'foreign';
   const token = form.get('csrf') ?? '';
   if (isCsrfToken(token, csrf)) return 'current';
-  const personId = personOfForm(csrfKey, browserSecret, token);
+  const personId = personOfForm(keys.csrf, browserSecret, token);
   const isOfPerson = personId !== undefined && (signedIn === undefined || signedIn.person.id === personId);
   return isOfPerson ? 'late' : 'foreign';
 }

@@ -41,7 +41,7 @@ export function openIdRoutes(services: Services): readonly Route[] {
       access: 'anyone',
       serve: async (visit) => {
         const intent = intentOf(visit);
-        if (intent === undefined) return problemPage(visit, 403, 'expiredForm', 'form_refused');
+        if (intent === undefined) return problemPage(visit, 'expiredForm');
         return { kind: 'redirect', to: await provider.begin(attemptOf(services, visit, intent)) };
       },
     },
@@ -116,8 +116,7 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   if (seen === undefined) return refused(visit);
   const person = await accounts.findPersonByOpenId(seen.identity);
   // Using the ticket writes too.
-  if (person !== undefined && writes.isReached(person.id))
-    return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  if (person !== undefined && writes.isReached(person.id)) return problemPage(visit, 'tooMany');
   if (!(await useTicket(accounts, keys.tickets, purpose, ticket, visit.nowMs))) return refused(visit);
   return fulfil(services, visit, intent, { ...seen, person });
 }
