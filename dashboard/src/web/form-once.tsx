@@ -7,19 +7,21 @@ import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticke
 const lifetimeMs = 3_600_000;
 
 type Holder = Pick<MemberVisit, 'session' | 'accountId' | 'nowMs'>;
+type SentForm = Holder & Pick<MemberVisit, 'form'>;
+type WithKeys = Pick<Services, 'keys'>;
 
 /**
  * Returns the value of a form's field `once`. A browser that reloads the answer sends the form again: a form with this
  * field works once, in this session and account, within an hour.
  */
-export function openForm({ keys }: Pick<Services, 'keys'>, visit: Holder): string {
+export function openForm({ keys }: WithKeys, visit: Holder): string {
   return issueTicket(keys.tickets, purposeOf(visit), visit.nowMs + lifetimeMs);
 }
 
 /** Resolves to true for exactly one of several POSTs of a form. */
 export function takeForm(
   { accounts, keys }: Pick<Services, 'accounts' | 'keys'>,
-  visit: Holder & Pick<MemberVisit, 'form'>,
+  visit: SentForm,
 ): Promise<boolean> {
   return useTicket(accounts, keys.tickets, purposeOf(visit), sentOnce(visit.form), visit.nowMs);
 }
@@ -29,29 +31,23 @@ export function takeForm(
  * have the effect of one when they are repeated. Undefined: the form has expired.
  */
 export function readFormId(
-  { keys }: Pick<Services, 'keys'>,
-  visit: Holder & Pick<MemberVisit, 'form'>,
+  services: WithKeys,
+  visit: SentForm,
   values: readonly string[],
 ): string | undefined {
-  const ticket = readTicket(keys, visit)?.ticket;
-  if (ticket === undefined) return undefined;
-  return createHash('sha256')
-    .update([ticket, ...values].join(' '))
-    .digest('hex')
-    .slice(0, 24);
+  const sent = readTicket(services, visit);
+  const text = [sent?.ticket, ...values].join(' ');
+  return sent && createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
 
 /**
  * Returns a UUID of version 7 that all POSTs of one form share, so that a reload or a double click asks for one deletion.
  * Undefined: the form has expired.
  */
-export function readFormUuid(
-  { keys }: Pick<Services, 'keys'>,
-  visit: Holder & Pick<MemberVisit, 'form'>,
-): string | undefined {
-  const read = readTicket(keys, visit);
-  if (read === undefined) return undefined;
-  const { ticket, expiresAtMs } = read;
+export function readFormUuid(services: WithKeys, visit: SentForm): string | undefined {
+  const sent = readTicket(services, visit);
+  if (sent === undefined) return undefined;
+  const { ticket, expiresAtMs } = sent;
   const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
   return uuidAt(expiresAtMs - lifetimeMs, random);
 }
@@ -61,19 +57,19 @@ export function readFormUuid(
  * other session can draw them: the ticket of the form is stored nowhere. Undefined: the form has expired.
  */
 export function randomOfForm(
-  { keys }: Pick<Services, 'keys'>,
-  visit: Holder & Pick<MemberVisit, 'form'>,
+  { keys }: WithKeys,
+  visit: SentForm,
   purpose: string,
 ): ((size: number) => Buffer) | undefined {
-  const ticket = readTicket(keys, visit)?.ticket;
-  if (ticket === undefined) return undefined;
+  const sent = readTicket({ keys }, visit);
+  if (sent === undefined) return undefined;
   let drawn = 0;
   return (size) =>
-    Buffer.from(hkdfSync('sha256', keys.secrets, ticket, `${purpose} ${String(drawn++)}`, size));
+    Buffer.from(hkdfSync('sha256', keys.secrets, sent.ticket, `${purpose} ${String(drawn++)}`, size));
 }
 
 /** Returns undefined for a ticket that is forged, foreign or expired. */
-function readTicket(keys: Services['keys'], visit: Holder & Pick<MemberVisit, 'form'>) {
+function readTicket({ keys }: WithKeys, visit: SentForm) {
   const ticket = sentOnce(visit.form);
   const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
   return expiresAtMs === undefined ? undefined : { ticket, expiresAtMs };
