@@ -1,7 +1,8 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { startTestDashboard, type TestDashboard } from './testing/start-test-dashboard.ts';
+import { assets } from './web/assets.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -26,6 +27,29 @@ test('pages stay out of caches and frames, and load nothing from elsewhere', asy
   expect(headers.get('X-Frame-Options')).toBe('DENY');
   expect(headers.get('Content-Security-Policy')).toBe(
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+  );
+});
+
+describe('behind HTTPS', () => {
+  let secure: TestDashboard;
+  beforeAll(async () => (secure = await startTestDashboard({ DASHBOARD_URL: 'https://dash.example.com' })));
+  afterAll(() => secure.stop());
+
+  test.each(['/sign-in', '/nowhere', '/keys', ...assets.map(({ path }) => path)])(
+    '%s has every security header',
+    async (path) => {
+      const { headers } = await secure.browser().get(path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+      });
+      expect(headers.get('content-security-policy')).toMatch(
+        /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/,
+      );
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+    },
   );
 });
 
