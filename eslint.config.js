@@ -38,8 +38,7 @@ const technologies = [
   // After the folders of its files: the last block that matches a file counts.
   only('prom-client', [
     'runtime/src/process/service-context.ts',
-    'runtime/src/telemetry/gauges.ts',
-    'runtime/src/telemetry/request-metrics.ts',
+    'runtime/src/telemetry/metrics.ts',
     'dashboard/src/metrics.ts',
     'gateway/src/metrics.ts',
     'deleter-service/src/metrics.ts',

@@ -1,6 +1,5 @@
-import { addressVariable, isServiceUrl } from '@jobs-delete/runtime/config/http-url';
-import { integer } from '@jobs-delete/runtime/config/read-environment';
-import { described } from '@jobs-delete/runtime/config/variables';
+import { addressVariable, isServiceUrl } from '@jobs-delete/runtime/config/addresses';
+import { integer, described } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 
 /** Where callers reach the API. The gateway serves it, and the pages of the dashboard show it. */

@@ -1,4 +1,4 @@
-import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-service';
 import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import { Command } from 'commander';
 import { processIo } from './io.ts';

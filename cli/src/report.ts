@@ -1,4 +1,4 @@
-import { safeJson } from '@jobs-delete/runtime/text/safe-json';
+import { safeJson } from '@jobs-delete/runtime/text/safe-text';
 import type { Io } from './io.ts';
 
 /** Options of every subcommand. */

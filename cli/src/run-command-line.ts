@@ -1,4 +1,4 @@
-import { editsBetween } from '@jobs-delete/runtime/config/unknown-variables';
+import { editsBetween } from '@jobs-delete/runtime/config/variables';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { Command, CommanderError } from 'commander';

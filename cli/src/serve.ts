@@ -10,9 +10,12 @@ import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/sqlite/
 import { createLogger, type Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { LogLevel } from '@jobs-delete/runtime/config/operations-config';
 import { readAll, readEnvironment, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
-import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
-import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
-import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
+import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/variables';
+import {
+  createStopStack,
+  withServiceContext,
+  type ServiceContext,
+} from '@jobs-delete/runtime/process/service-context';
 import { addDemoHistory } from './demo-history.ts';
 import { createDemoSignIn, demoCurl, seedDemo, type Demo } from './demo.ts';
 import { serveVariables } from './config.ts';

@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
-import { type TrustProxy, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
-import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
+import { networkOf, type TrustProxy, trustProxies } from '@jobs-delete/runtime/net/remote-address';
+import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/metrics';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';

@@ -9,22 +9,22 @@ import {
   unauthenticatedLimits,
   type UnauthenticatedLimits,
 } from '@jobs-delete/accounts/unauthenticated-limits';
-import { addressVariable } from '@jobs-delete/runtime/config/http-url';
+import { addressVariable } from '@jobs-delete/runtime/config/addresses';
 import {
   operationsVariables,
   readOperations,
   type LogLevel,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
-import { integer, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import { described } from '@jobs-delete/runtime/config/variables';
-import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
+import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { integer, described } from '@jobs-delete/runtime/config/variables';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
   deleterAccessVariables,
   readDeleterAccess,
   type DeleterAccess,
 } from '@jobs-delete/proto/deleter-access';
-import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';

@@ -1,6 +1,5 @@
-import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
-import { printHelp } from '@jobs-delete/runtime/process/print-help';
-import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/variables';
+import { printHelp, runUntilSignal } from '@jobs-delete/runtime/process/run-service';
 import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { dashboardVariables, readDashboardConfig } from './config.ts';

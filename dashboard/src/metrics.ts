@@ -1,6 +1,10 @@
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { expiryGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
-import { requestMetrics, type ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
+import {
+  expiryGauge,
+  poolGauge,
+  requestMetrics,
+  type ObserveRequest,
+} from '@jobs-delete/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import { refusalCodes, type RefusalCode } from './web/route.ts';
 

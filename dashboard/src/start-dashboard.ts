@@ -3,9 +3,13 @@ import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
-import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';
-import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
-import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
+import {
+  createStopStack,
+  type StopStack,
+  createServiceContext,
+  type ServiceContext,
+} from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createApp } from './app.ts';

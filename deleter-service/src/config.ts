@@ -5,12 +5,12 @@ import {
   type LogLevel,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
-import { isLoopback } from '@jobs-delete/runtime/config/loopback';
-import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import { described } from '@jobs-delete/runtime/config/variables';
+import { isLoopback } from '@jobs-delete/runtime/config/addresses';
+import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { integer, oneOf, described } from '@jobs-delete/runtime/config/variables';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
-import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { callersVariables, readCallers } from './grpc/callers.ts';

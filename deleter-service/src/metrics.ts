@@ -1,7 +1,11 @@
 import { createFreshValue } from '@jobs-delete/runtime/telemetry/fresh-value';
-import { expiryGauge, measuredGauges, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
+import {
+  expiryGauge,
+  measuredGauges,
+  poolGauge,
+  requestMetrics,
+} from '@jobs-delete/runtime/telemetry/metrics';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';

@@ -1,7 +1,11 @@
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
-import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
+import {
+  createStopStack,
+  type StopStack,
+  createServiceContext,
+  type ServiceContext,
+} from '@jobs-delete/runtime/process/service-context';
 import { lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';

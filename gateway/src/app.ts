@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
-import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { asFault } from '@jobs-delete/runtime/fault';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
-import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import { networkOf, trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';

@@ -4,7 +4,8 @@ import {
   type LogLevel,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
-import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { integer, oneOf } from '@jobs-delete/runtime/config/variables';
+import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import {
   deleterAccessVariables,
   readDeleterAccess,
@@ -17,7 +18,7 @@ import {
   type PublicTlsFiles,
 } from '@jobs-delete/runtime/tls/public-certificate';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
   accountsVariables,
   readAccountsConfig,

@@ -1,7 +1,6 @@
-import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
+import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/variables';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
-import { printHelp } from '@jobs-delete/runtime/process/print-help';
-import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { printHelp, runUntilSignal } from '@jobs-delete/runtime/process/run-service';
 import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { gatewayVariables, readGatewayConfig } from './config.ts';
 import { startGateway } from './start-gateway.ts';

@@ -1,6 +1,5 @@
-import { expiryGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
+import { expiryGauge, poolGauge, requestMetrics } from '@jobs-delete/runtime/telemetry/metrics';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';

@@ -3,8 +3,8 @@ import {
   type UnauthenticatedLimits,
 } from '@jobs-delete/accounts/unauthenticated-limits';
 import type { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
-import { integer } from '@jobs-delete/runtime/config/read-environment';
-import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import { integer } from '@jobs-delete/runtime/config/variables';
+import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import type { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';

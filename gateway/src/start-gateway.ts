@@ -5,8 +5,12 @@ import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/accounts/refusal-recorder';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
-import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
+import {
+  createStopStack,
+  type StopStack,
+  createServiceContext,
+  type ServiceContext,
+} from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
@@ -14,7 +18,7 @@ import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/run
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';

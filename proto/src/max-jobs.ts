@@ -1,4 +1,4 @@
-import { integer } from '@jobs-delete/runtime/config/read-environment';
+import { integer } from '@jobs-delete/runtime/config/variables';
 
 /** The limit of a request. The gateway checks it for callers of HTTP, and the api for callers of gRPC. */
 export const maxJobsVariables = {

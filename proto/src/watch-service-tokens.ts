@@ -1,4 +1,4 @@
-import { readSecret } from '@jobs-delete/runtime/config/secret-files';
+import { readSecret } from '@jobs-delete/runtime/config/secrets';
 import { defaultCaller, serviceTokensForm, type ServiceToken } from './service-tokens.ts';
 
 export interface WatchTokensOptions {

@@ -1,6 +1,6 @@
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
-import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-service';
 import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { withLimits, type GatewayLimits } from '../harness/gateway-limits.ts';

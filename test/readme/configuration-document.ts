@@ -7,7 +7,7 @@ import { dashboardVariables } from '@jobs-delete/dashboard/config';
 import { gatewayVariables } from '@jobs-delete/gateway/config';
 import { protectionVariables } from '@jobs-delete/gateway/protection-config';
 import { operationsVariables } from '@jobs-delete/runtime/config/operations-config';
-import { trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
+import { trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import { defaultOf, isSecret, type Variables } from '@jobs-delete/runtime/config/variables';
 import { cliVariables, programVariables } from 'jobs-delete/config';
 import { callerVariables } from 'jobs-delete/delete/read-caller';

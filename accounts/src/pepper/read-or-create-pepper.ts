@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createPrivateFolder, requireOwnFolder } from '@jobs-delete/runtime/files/private-files';
-import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
+import { syncFolder, createPrivateFolder, requireOwnFolder } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 const minCharacters = 32;

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
-import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { callHere } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { callInThread, callHere } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import type { Account, Accounts } from '../accounts.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { auditCalls, createRecording, type Recording } from './sqlite-audit-trail.ts';

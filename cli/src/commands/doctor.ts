@@ -4,9 +4,9 @@ import { examinePepper as comparePepper } from '@jobs-delete/accounts/pepper/loa
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { readDashboardConfig, type DashboardConfig } from '@jobs-delete/dashboard/config';
-import { isLoopback } from '@jobs-delete/runtime/config/loopback';
+import { isLoopback } from '@jobs-delete/runtime/config/addresses';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
-import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/unknown-variables';
+import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/variables';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { pepperSource, readCliConfig, serveVariables, type CliConfig } from '../config.ts';

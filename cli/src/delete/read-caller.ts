@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isServiceUrl } from '@jobs-delete/runtime/config/http-url';
+import { isServiceUrl } from '@jobs-delete/runtime/config/addresses';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { secret } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
-import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
+import { syncFolder, createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
 import { z } from 'zod';
 import { createClient } from '../delete/create-client.ts';
 import type { RunOptions } from '../delete/prepare-run.ts';

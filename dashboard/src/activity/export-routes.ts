@@ -1,4 +1,4 @@
-import { csvLine } from '@jobs-delete/runtime/text/csv-line';
+import { csvLine } from '@jobs-delete/runtime/text/safe-text';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';

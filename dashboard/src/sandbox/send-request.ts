@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
+import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { SandboxRequest } from './sandbox-request.ts';
 

@@ -5,7 +5,7 @@ import {
   type AuditQuery,
   type AuditTrail,
 } from '@jobs-delete/accounts/people/audit-trail';
-import { csvLine } from '@jobs-delete/runtime/text/csv-line';
+import { csvLine } from '@jobs-delete/runtime/text/safe-text';
 
 const pageSize = 50;
 const batchSize = 500;

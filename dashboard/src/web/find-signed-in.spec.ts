@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
+import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { createSessionLookUps } from './find-signed-in.ts';
 
 const home = '192.0.2.7';

@@ -4,7 +4,7 @@ import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
+import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { networkOf } from '@jobs-delete/runtime/net/remote-address';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { accountOf } from './account-path.ts';

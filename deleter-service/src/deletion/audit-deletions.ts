@@ -7,7 +7,7 @@ import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { isFinal } from '../store/deletion.ts';
 import { markAllPublished, type Leased } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 
 export interface AuditOptions {
   readonly store: AuditStore &

@@ -1,5 +1,5 @@
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
-import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';

@@ -1,10 +1,8 @@
 import type { CancellationStore } from '../store/cancellation.ts';
 import type { DeletionKey, OutboxStore } from '../store/store.ts';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
+import { backoffMs, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
-import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { splitByWeight, forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 
 export interface RecordPublicationsOptions {
   readonly store: Pick<OutboxStore, 'markPublished'> & Pick<CancellationStore, 'endCancelled'>;

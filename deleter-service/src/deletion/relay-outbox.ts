@@ -1,10 +1,9 @@
 import { deletionAcceptedTopic, deletionCancelledTopic, type Topic } from '@jobs-delete/proto/events';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
-import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import { nextTurn } from '@jobs-delete/runtime/time/clock';
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
+import { backoffMs, nextTurn } from '@jobs-delete/runtime/time/clock';
 import type { EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 import type { OutboxStore, ReceiptStore } from '../store/store.ts';

@@ -1,7 +1,6 @@
 import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import type { Random } from '@jobs-delete/runtime/time/clock';
+import { backoffMs, type Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl } from '../event-log/event-log.ts';
 import type { OutboxStore, RemovalStore } from '../store/store.ts';
 import { createHealth, probeMs } from './removal-health.ts';

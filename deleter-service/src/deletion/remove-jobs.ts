@@ -1,7 +1,6 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import { nextTurn } from '@jobs-delete/runtime/time/clock';
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
+import { backoffMs, nextTurn } from '@jobs-delete/runtime/time/clock';
 import type {
   BatchControl,
   Consumer,

@@ -1,7 +1,6 @@
 import type { Topic } from '@jobs-delete/proto/events';
-import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { callInThread, callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
 import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/dead-letters.ts';

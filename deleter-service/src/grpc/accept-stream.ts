@@ -5,7 +5,7 @@ import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/job
 import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { NumberedOutcome } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
 import type { NumberedRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 import { GrpcError, invalidField } from './grpc-error.ts';
 
 export type AcceptStream = ServerDuplexStream<AcceptDeletionsRequest__Output, AcceptDeletionsResponse>;

@@ -1,5 +1,4 @@
-import type { StopStack } from '@jobs-delete/runtime/process/stop-stack';
-import type { WaitFor } from '@jobs-delete/runtime/process/wait-for';
+import type { StopStack, WaitFor } from '@jobs-delete/runtime/process/service-context';
 import type { Health } from '@jobs-delete/runtime/telemetry/health';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';

@@ -1,5 +1,5 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import { atOnce } from '@jobs-delete/runtime/process/wait-for';
+import { atOnce } from '@jobs-delete/runtime/process/service-context';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { startExpiry } from '../deletion/expire-records.ts';
 import { removalGroup, startRemovalWorker } from '../deletion/remove-jobs.ts';

@@ -1,5 +1,5 @@
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
-import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import {

@@ -1,6 +1,5 @@
-import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { callInThread, callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareCancel } from './sqlite/cancel.ts';

@@ -4,7 +4,7 @@ import type { AcceptDeletionsRequest } from '@jobs-delete/proto/generated/jobs/d
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { faultOfCall, lossOf, outcomeOf, type Loss, type OnOutcome } from './answer.ts';
 

@@ -1,4 +1,4 @@
-import type { FairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import type { FairPermits } from '@jobs-delete/runtime/batching/permits';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionQuery, DeletionStatus } from '../deleter/read-deletion.ts';

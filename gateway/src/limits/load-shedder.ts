@@ -1,4 +1,4 @@
-import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 
 export interface LoadShedderOptions {
   /** Maximum of concurrent requests of all accounts; 0 for no limit. */
@@ -26,7 +26,7 @@ export interface LoadShedder {
 }
 
 /**
- * Bounds the requests in progress and the memory for bodies. Accounts share both (fair-permits.ts), and an account's live,
+ * Bounds the requests in progress and the memory for bodies. Accounts share both (permits.ts), and an account's live,
  * sandbox and status requests are one share. A request takes its permit once its body is complete, so slow senders only use
  * memory for the bytes they have sent.
  */

@@ -1,4 +1,4 @@
-import { firstByWeight } from './split-by-weight.ts';
+import { firstByWeight } from './groups.ts';
 
 export interface FairQueue<Item> {
   push(item: Item): void;

@@ -11,23 +11,67 @@ export interface PermitsOptions {
   readonly total?: number;
 }
 
-/** A key that holds nothing takes no memory. */
 export function createPermits({ perKey, total = Infinity }: PermitsOptions): Permits {
+  const { held, add } = countHeld();
+  return {
+    take: (key) => {
+      if (held(key) >= perKey || held() >= total) return false;
+      add(key, 1);
+      return true;
+    },
+    give: (key) => add(key, -1),
+  };
+}
+
+/**
+ * Shares a number of permits among keys, such as accounts, without a queue. A key may hold up to `share` times the permits
+ * that are free, so some stay free for every other key: with a share of 3, one key alone holds three quarters, and each
+ * of n keys gets 3 of 1 + 3n parts (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Transactions on Networking 6/2, 1998).
+ */
+export interface FairPermits {
+  /** Takes permits for a key; false, and none taken, if that would exceed its share. The weight is at least 1. */
+  take(key: string, weight?: number): boolean;
+  /** Gives permits back that the key has taken. */
+  give(key: string, weight?: number): void;
+  /** Permits held by a key, or by all. */
+  held(key?: string): number;
+}
+
+export interface FairPermitsOptions {
+  /** The number of permits; it may change. While fewer exist than are held, none is given out. */
+  readonly total: () => number;
+  /** Default: 3. */
+  readonly share?: number;
+}
+
+/** A key that holds nothing may take whatever is free. */
+export function createFairPermits({ total, share = 3 }: FairPermitsOptions): FairPermits {
+  const { held, add } = countHeld();
+  return {
+    take: (key, weight = 1) => {
+      const own = held(key);
+      const free = total() - held();
+      if (free <= 0 || (weight > free && held() > 0)) return false;
+      if (own > 0 && own + weight > share * free) return false;
+      add(key, weight);
+      return true;
+    },
+    give: (key, weight = 1) => add(key, -weight),
+    held,
+  };
+}
+
+/** Counts the permits of each key and of all. A key that holds none takes no memory. */
+function countHeld() {
   const heldBy = new Map<string, number>();
   let heldByAll = 0;
   return {
-    take: (key) => {
-      const held = heldBy.get(key) ?? 0;
-      if (held >= perKey || heldByAll >= total) return false;
-      heldBy.set(key, held + 1);
-      heldByAll++;
-      return true;
-    },
-    give: (key) => {
-      const left = (heldBy.get(key) ?? 0) - 1;
-      if (left > 0) heldBy.set(key, left);
+    held: (key?: string) => (key === undefined ? heldByAll : (heldBy.get(key) ?? 0)),
+    add: (key: string, weight: number) => {
+      const held = (heldBy.get(key) ?? 0) + weight;
+      if (held > 0) heldBy.set(key, held);
       else heldBy.delete(key);
-      heldByAll--;
+      heldByAll += weight;
     },
   };
 }

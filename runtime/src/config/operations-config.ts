@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { serviceUrlVariable } from './http-url.ts';
-import { integer, oneOf } from './read-environment.ts';
+import { serviceUrlVariable } from './addresses.ts';
+import { integer, oneOf } from './variables.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { integer, oneOf, readAll, readEnvironment, requireFreePorts } from './read-environment.ts';
+import { integer, oneOf } from './variables.ts';
+import { readAll, readEnvironment, requireFreePorts } from './read-environment.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
 const shape = {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
 import { ConfigurationError } from '../startup-error.ts';
-import { readSecretFile } from './secret-files.ts';
+import { readSecretFile } from './secrets.ts';
 import { isSecret, type Variables } from './variables.ts';
 
 /**
@@ -78,29 +78,4 @@ function reasonNotFree(probe: Server, host: string, port: number): Promise<strin
     });
     probe.listen({ host, port, exclusive: true }, () => resolve(undefined));
   });
-}
-
-/** A whole number from `least` to `most`; `fallback` when absent. */
-export function integer(least: number, most: number, fallback: number) {
-  return integerBetween(least, most).default(fallback);
-}
-
-function integerBetween(least: number, most: number) {
-  const allowed = `must be a whole number from ${String(least)} to ${String(most)}`;
-  return z.string().transform((text, context) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    context.addIssue({ code: 'custom', message: `${allowed}, not '${text}'` });
-    return z.NEVER;
-  });
-}
-
-/** One of the words; `fallback` when absent. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(
-  words: Words,
-  fallback: Words[number],
-) {
-  return z
-    .enum(words, { error: (issue) => `must be ${words.join(' or ')}, not '${String(issue.input)}'` })
-    .default(fallback);
 }

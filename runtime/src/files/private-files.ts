@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, type Stats, fsyncSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
@@ -57,5 +57,16 @@ function statOf(path: string): Stats | undefined {
     return statSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/** Makes the names in a folder durable. Windows cannot open a folder; NTFS journals the names. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
-import { mongoHosts } from '../config/mongo-url.ts';
+import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
 
 export type Mongo = Connection;

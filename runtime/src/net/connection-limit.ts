@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createPermits } from '../batching/permits.ts';
-import { networkOf } from './remote-network.ts';
+import { networkOf } from './remote-address.ts';
 
 export interface ConnectionLimitOptions {
   /** Maximum number of open connections. */

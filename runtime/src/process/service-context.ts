@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { createHealth, type Health } from '../telemetry/health.ts';
+import { createHealth, type Health, type Dependency } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { OperationsConfig } from '../config/operations-config.ts';
 import { startAdminServer } from './start-admin-server.ts';
-import { createStopStack } from './stop-stack.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { createWaitFor, type WaitFor } from './wait-for.ts';
+import { Fault } from '../fault.ts';
+import { StartupError } from '../startup-error.ts';
 
 /** Health, metrics and tracing that the parts of one process share. */
 export interface ServiceContext {
@@ -21,10 +21,13 @@ export interface ServiceContext {
 
 /** Returns a context without admin server and tracing, whose start makes one attempt to reach its dependencies. */
 export function createServiceContext(): ServiceContext {
-  const health = createHealth();
-  const quiet = { warn: () => undefined, info: () => undefined };
-  const waitFor = createWaitFor({ health, log: quiet, timeoutMs: 0 });
-  return { health, registry: new Registry(), waitFor, tracing: undefined, adminPort: undefined };
+  return {
+    health: createHealth(),
+    registry: new Registry(),
+    waitFor: atOnce,
+    tracing: undefined,
+    adminPort: undefined,
+  };
 }
 
 /**
@@ -99,4 +102,86 @@ function measureProcess(registry: Registry, health: Health): void {
         up.set({ dependency }, Number(isUp));
     },
   });
+}
+
+/** Retries `open` until the dependency is up. @throws what `open` throws, on a permanent error or after the timeout */
+export type WaitFor = <Result>(name: Dependency['name'], open: () => Promise<Result>) => Promise<Result>;
+
+/** Makes one attempt, as tests and files need: only the operator can fix a file that cannot be used. */
+export const atOnce: WaitFor = (_name, open) => open();
+
+interface WaitOptions {
+  readonly health: Pick<Health, 'wait'>;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  /** The limit for all waits together, counted from creation. */
+  readonly timeoutMs: number;
+}
+
+const longestPauseMs = 5_000;
+
+/**
+ * Retries transient errors with backoff: in a cluster the database may start after the service. Throws permanent
+ * errors at once, such as wrong credentials or missing indexes.
+ */
+function createWaitFor({ health, log, timeoutMs }: WaitOptions): WaitFor {
+  const deadlineMs = performance.now() + timeoutMs;
+  return async (name, open) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const opened = await open();
+        if (attempt > 1) log.info({ dependency: name, attempt }, 'the dependency is up');
+        health.wait(name, undefined);
+        return opened;
+      } catch (error) {
+        const leftMs = deadlineMs - performance.now();
+        if (leftMs <= 0 || !isTransient(error)) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        const pauseMs = Math.ceil(Math.min(leftMs, pauseAfter(attempt)));
+        health.wait(name, reason);
+        log.warn({ dependency: name, attempt, reason, pauseMs }, 'the start waits for a dependency');
+        await delay(pauseMs);
+      }
+    }
+  };
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof StartupError) return error.isTransient;
+  return error instanceof Fault && error.code !== 'internal';
+}
+
+/** Returns 125 to 250 ms, doubled each time, up to 5 s. The jitter spreads replicas that start together. */
+function pauseAfter(attempt: number): number {
+  const ceilingMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(attempt - 1, 10));
+  return ceilingMs * (0.5 + Math.random() / 2);
+}
+
+export interface StopStack {
+  /** Registers how to undo a completed step of the start. */
+  push(name: string, stop: () => void | Promise<void>): void;
+  /** Runs each registered step once, last first. Continues after a step that fails. */
+  stop(): Promise<void>;
+}
+
+/** Creates a stack of stop steps. A second `stop` waits for the first. */
+export function createStopStack(onError: (name: string, error: unknown) => void): StopStack {
+  const steps: { name: string; stop: () => void | Promise<void> }[] = [];
+  let stopping: Promise<void> | undefined;
+
+  const unwind = async () => {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      try {
+        await step.stop();
+      } catch (error) {
+        onError(step.name, error);
+      }
+    }
+  };
+
+  return {
+    push: (name, stop) => {
+      steps.push({ name, stop });
+    },
+    stop: () => (stopping ??= unwind()),
+  };
 }

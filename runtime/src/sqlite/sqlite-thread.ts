@@ -3,7 +3,7 @@ import { Fault, type FaultCode } from '../fault.ts';
 import { sqliteFault } from './open-sqlite.ts';
 import { StartupError } from '../startup-error.ts';
 
-// The script of the worker thread for one database file. call-in-thread.ts starts it.
+// The script of the worker thread for one database file. sqlite-calls.ts starts it.
 
 export interface Opening {
   readonly module: string;

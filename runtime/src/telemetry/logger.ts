@@ -1,5 +1,5 @@
 import type { LogLevel } from '../config/operations-config.ts';
-import { escapeInvisible } from '../text/safe-json.ts';
+import { escapeInvisible } from '../text/safe-text.ts';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { networkOf } from '@jobs-delete/runtime/net/remote-address';
 import type { Target } from '../fuzz.ts';
 
 /** An input is the address of a caller, as a proxy writes it. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '@jobs-delete/runtime/config/loopback';
+import { isLoopback } from '@jobs-delete/runtime/config/addresses';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Configuration, IDToken } from 'openid-client';
 import { recentMs } from '../../web/route.ts';

@@ -1,5 +1,4 @@
-import { isLoopback } from '@jobs-delete/runtime/config/loopback';
-import { serviceUrlVariable } from '@jobs-delete/runtime/config/http-url';
+import { isLoopback, serviceUrlVariable } from '@jobs-delete/runtime/config/addresses';
 import { secret } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 

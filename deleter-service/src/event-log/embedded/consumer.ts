@@ -1,7 +1,6 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
+import { backoffMs, nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchHandler, Consumer } from '../event-log.ts';
 import { fromPlainEvent, type prepareEvents } from './events.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';

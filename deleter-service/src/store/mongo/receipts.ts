@@ -1,4 +1,4 @@
-import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { isFinal } from '../deletion.ts';

@@ -1,5 +1,4 @@
-import { groupBy } from '@jobs-delete/runtime/batching/groups';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { splitByWeight, groupBy } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
 import { byId, type JobDocument, type TimedCollections } from './collections.ts';

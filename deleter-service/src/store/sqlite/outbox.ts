@@ -1,4 +1,4 @@
-import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';

@@ -2,7 +2,7 @@ import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
 import { digestOf, type ProvenCredentials } from '../../limits/proven-credentials.ts';
 import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import { networkOf, unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
+import { networkOf, unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import { excerpt } from '../answer/echo.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,8 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createConnectionLimit } from '@jobs-delete/runtime/net/connection-limit';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
-import { proxyCheckOf, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
+import { networkOf, proxyCheckOf, trustProxies } from '@jobs-delete/runtime/net/remote-address';
 import express from 'express';
 
 const from = (remoteAddress: string): Socket =>

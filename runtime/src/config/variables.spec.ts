@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { editsBetween, findUnknownVariables } from './unknown-variables.ts';
+import { expect, test } from '@jest/globals';
+import { editsBetween, findUnknownVariables } from './variables.ts';
 
 const names = ['DATA_DIR', 'DATABASE_URL', 'RATE_LIMIT_REQUESTS', 'JOBS_DELETE_SECRET_KEY', 'PORT'];
 const known = Object.fromEntries(names.map((name) => [name, z.string()]));

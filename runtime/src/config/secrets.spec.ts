@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readEnvironment } from './read-environment.ts';
 import { namesOf, secret } from './variables.ts';
+import { trialSecretProblems } from './secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -60,4 +61,22 @@ test('a problem with the contents shows no part of them', () => {
   expect(() => readEnvironment(shape, { CREDENTIAL_PEPPER_FILE: fileWith('hidden') })).toThrow(
     expect.objectContaining({ problems: ['CREDENTIAL_PEPPER: is too short'] }),
   );
+});
+
+const trial = 'for-trying-it-out-only-0123456789abcdef';
+
+test('a trial secret is refused with the name of its variable, but not its value', () => {
+  const problems = trialSecretProblems(
+    { TRIAL_SECRETS: 'refused' },
+    { CREDENTIAL_PEPPER: trial, GRPC_SERVICE_TOKENS: ['own', trial], OTHER: 'own', MISSING: undefined },
+  );
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'CREDENTIAL_PEPPER',
+    'GRPC_SERVICE_TOKENS',
+  ]);
+  expect(problems.join()).not.toContain('for-trying');
+});
+
+test('a trial secret is accepted where it is allowed', () => {
+  expect(trialSecretProblems({ TRIAL_SECRETS: 'allowed' }, { CREDENTIAL_PEPPER: trial })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { csvLine } from './csv-line.ts';
+import { csvLine } from './safe-text.ts';
 
 test('each field is in quotes, and a quote is doubled', () => {
   expect(csvLine(['a', 'b "c", d', undefined, 12])).toBe('"a","b ""c"", d","","12"\r\n');

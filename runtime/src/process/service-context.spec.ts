@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createStopStack } from './stop-stack.ts';
+import { createStopStack } from './service-context.ts';
 
 describe('a stop stack', () => {
   const setUp = () => {

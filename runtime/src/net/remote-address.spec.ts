@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { networkOf } from './remote-network.ts';
+import { expect, test } from '@jest/globals';
+import { networkOf } from './remote-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
