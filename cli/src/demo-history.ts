@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuditAction, AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refused-requests';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
@@ -68,51 +68,41 @@ function fill(sqlite: Sqlite, accountId: string, nowMs: number): void {
   // Trail entries never expire.
   const marker = hexOf('first entry', 24);
   if (sqlite.prepare('SELECT 1 FROM audit_entries WHERE id = ?').get(marker) !== undefined) return;
-  const insert = (table: string, row: Row) => {
+  const insert: History['insert'] = (table, row) => {
     const marks = Object.keys(row).map(() => '?');
     const sql = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${marks.join(', ')})`;
     return Number(sqlite.prepare(sql).run(Object.values(row)).lastInsertRowid);
   };
-  const startMs = nowMs - days * dayMs;
-  const record = (entry: Pick<AuditEntry, 'actor' | 'atMs'> & { action: AuditAction; subject: string }) => {
-    const { atMs: at_ms, action, actor, subject } = entry;
-    const id = at_ms === startMs ? marker : hexOf(`${action} ${subject} ${String(at_ms)}`, 24);
-    insert('audit_entries', {
-      account_id: accountId,
-      at_ms,
-      id,
-      action,
-      actor,
-      subject,
-      network: '192.0.2.7',
-    });
+  const record: History['record'] = ({ atMs: at_ms, action, actor, subject }, id) => {
+    id ??= hexOf(`${action} ${subject} ${String(at_ms)}`, 24);
+    const network = '192.0.2.7';
+    insert('audit_entries', { account_id: accountId, at_ms, id, action, actor, subject, network });
   };
-  record({ atMs: startMs, action: 'signed-in', actor: owner, subject: 'link' });
-  const history: History = { accountId, nowMs, insert, record };
+  const newClaims: History['newClaims'] = (count) => {
+    const update = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'jobs' RETURNING seq";
+    const [last] = sqlite.prepare(update).raw().get(count) as [number];
+    return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+  };
+  const history: History = { accountId, nowMs, insert, record, newClaims };
+  record({ atMs: nowMs - days * dayMs, action: 'signed-in', actor: owner, subject: 'link' }, marker);
   addMembers(history);
   addCredentials(history);
   addChanges(history);
-  const newClaims = (count: number) => {
-    const [last] = sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'jobs'").raw().get() as [
-      number,
-    ];
-    sqlite.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'jobs'").run(last + count);
-    return Array.from({ length: count }, (_, index) => last + 1 + index);
-  };
-  const addDeletion = (planned: PlannedDeletion) => insertDeletion(history, planned, newClaims);
-  for (let day = days - 1; day >= 0; day--) addDay(history, day, addDeletion);
-  for (const [index, jobs] of [40, 3, 260].entries())
-    addDeletion({ atMs: nowMs - (index + 1) * 2 * hourMs, jobs, token: 'Applicant system', end: 'waiting' });
+  for (let ago = days - 1; ago >= 0; ago--) addDay(history, ago);
+  for (const [index, jobs] of [40, 3, 260].entries()) {
+    const atMs = nowMs - (index + 1) * 2 * hourMs;
+    addDeletion(history, { atMs, jobs, token: 'Applicant system', end: 'waiting' });
+  }
 }
-
-type Row = Readonly<Record<string, string | number | Buffer | null>>;
 
 interface History {
   readonly accountId: string;
   readonly nowMs: number;
   /** Returns the number of the row. */
-  insert(table: string, row: Row): number;
-  record(entry: Pick<AuditEntry, 'actor' | 'atMs'> & { action: AuditAction; subject: string }): void;
+  insert(table: string, row: Readonly<Record<string, string | number | Buffer | null>>): number;
+  /** @param id Default: derived from the entry */
+  record(entry: Required<Pick<AuditEntry, 'actor' | 'atMs' | 'action' | 'subject'>>, id?: string): void;
+  newClaims(count: number): readonly number[];
 }
 
 function addMembers({ accountId, nowMs, insert, record }: History): void {
@@ -160,7 +150,7 @@ function addChanges({ nowMs, record }: History): void {
 }
 
 /** Adds a UTC day up to now. Working days have the most requests, in the hours of the office. */
-function addDay(history: History, ago: number, addDeletion: (planned: PlannedDeletion) => void): void {
+function addDay(history: History, ago: number): void {
   const { accountId, nowMs, insert, record } = history;
   const startMs = nowMs - (nowMs % dayMs) - ago * dayMs;
   const day = new Date(startMs).toISOString().slice(0, 10);
@@ -190,7 +180,7 @@ function addDay(history: History, ago: number, addDeletion: (planned: PlannedDel
   }
   for (const each of planned) {
     // A deletion of the last hour could still wait.
-    if (each.atMs <= nowMs - hourMs) addDeletion({ ...each, atMs: Math.floor(each.atMs) });
+    if (each.atMs <= nowMs - hourMs) addDeletion(history, { ...each, atMs: Math.floor(each.atMs) });
   }
   for (const { code, usual, status, facts } of refusals) {
     const count = Math.round(usual * draw(code) * (isWeekend ? 0.3 : 1.6));
@@ -231,10 +221,9 @@ interface PlannedDeletion {
 }
 
 /** Adds the jobs of a waiting deletion too. Those of the others are gone, or were never claimed. */
-function insertDeletion(
-  { accountId, insert, record, nowMs }: History,
+function addDeletion(
+  { accountId, insert, record, newClaims, nowMs }: History,
   { atMs, jobs, token, end }: PlannedDeletion,
-  newClaims: (count: number) => readonly number[],
 ): void {
   const label = `deletion ${token} ${String(nowMs - atMs)}`;
   const claims = newClaims(jobs);
