@@ -23,15 +23,11 @@ export function tableLines(
   rows: readonly (readonly string[])[],
   nothing: string,
 ): string[] {
-  return rows.length === 0 ? [nothing] : alignedLines([headings, ...rows]);
+  return rows.length === 0 ? [nothing] : fieldLines([headings, ...rows]);
 }
 
-/** Returns one line per field, with aligned values. */
-export function fieldLines(fields: readonly (readonly [name: string, value: string])[]): string[] {
-  return alignedLines(fields);
-}
-
-function alignedLines(rows: readonly (readonly string[])[]): string[] {
+/** Returns one line for each row, such as a name and a value, with aligned cells. */
+export function fieldLines(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
   const widths = cells.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),

@@ -77,49 +77,21 @@ export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOption
   return { baseUrl, token, secretKey, origin, accountName, accountId, tokenId };
 }
 
-interface Place {
-  readonly part: keyof Caller;
-  readonly noun: string;
-  readonly option: string;
-  readonly variable: string;
-  readonly member: string;
-}
-
-const places: readonly Place[] = [
-  {
-    part: 'baseUrl',
-    noun: 'address of the service',
-    option: '--base-url',
-    variable: 'JOBS_DELETE_BASE_URL',
-    member: 'base_url',
-  },
-  {
-    part: 'token',
-    noun: 'API token',
-    option: '--token',
-    variable: 'JOBS_DELETE_TOKEN',
-    member: 'token',
-  },
-  {
-    part: 'secretKey',
-    noun: 'secret key',
-    option: '--secret-key',
-    variable: 'JOBS_DELETE_SECRET_KEY',
-    member: 'secret_key',
-  },
-  {
-    part: 'origin',
-    noun: 'allowed domain',
-    option: '--origin',
-    variable: 'JOBS_DELETE_ORIGIN',
-    member: 'origin',
-  },
-];
+/** The option, the variable and the member of a profile have the same name. */
+const places = [
+  { part: 'baseUrl', name: 'base_url', noun: 'address of the service' },
+  { part: 'token', name: 'token', noun: 'API token' },
+  { part: 'secretKey', name: 'secret_key', noun: 'secret key' },
+  { part: 'origin', name: 'origin', noun: 'allowed domain' },
+] as const;
 
 /** Messages never repeat the value: it may be a secret. */
-function problemWith({ part, noun, option, variable, member }: Place, value: string | undefined): string[] {
-  if (value === undefined || value === '')
-    return [`The ${noun} is missing. Put "${member}" in a profile, or set ${variable} or ${option}.`];
+function problemWith({ part, name, noun }: (typeof places)[number], value: string | undefined): string[] {
+  if (value === undefined || value === '') {
+    const variable = `JOBS_DELETE_${name.toUpperCase()}`;
+    const option = `--${name.replace('_', '-')}`;
+    return [`The ${noun} is missing. Put "${name}" in a profile, or set ${variable} or ${option}.`];
+  }
   if (part === 'baseUrl' && !isServiceUrl(value))
     return [`The ${noun} must be a URL such as https://jobs.example.com, without user, password and query.`];
   if (!/^[\x21-\x7e]+$/.test(value))
