@@ -12,7 +12,7 @@ import {
 } from './import.fixture.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { readNdjson } from './read-lines.ts';
+import { readNdjson } from './formats.ts';
 import { readXml } from './read-xml.ts';
 
 interface Job {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readAll } from './import.fixture.ts';
-import { readNdjson } from './read-lines.ts';
+import { readNdjson } from './formats.ts';
 
 test('each line that is not blank is a record, with or without a last newline', async () => {
   const { records, error } = await readAll(readNdjson, ['\n{"id":"AAAA","n":1}\r\n \t\n\n{"id":"BBBB"}']);
