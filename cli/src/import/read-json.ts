@@ -1,10 +1,10 @@
 import { checkedBytes, ImportError, parseJsonObject, recordAt, type ImportRecord } from './import-record.ts';
-import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
+import { TextCursor } from './text-cursor.ts';
 import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 /** Reads an array of objects or ids, or `{"jobs": {"job": [ … ]}}`. Parses each element separately. */
 export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {
-  const cursor = openTextCursor(utf8Text(input));
+  const cursor = new TextCursor(utf8Text(input));
   const closing = await openList(cursor);
   let expected: 'element or end' | 'comma or end' | 'element' = 'element or end';
 
@@ -74,7 +74,7 @@ async function findElementEnd(cursor: TextCursor): Promise<number> {
   for (;;) {
     const pattern = inString ? /["\\]/g : /["{}[\]]/g;
     // Awaits only where a chunk ends: a record has many brackets.
-    const { at, text } = cursor.search(pattern, end) ?? (await find(cursor, pattern, end, 'record'));
+    const { at, text } = cursor.search(pattern, end) ?? (await cursor.find(pattern, end, 'record'));
     end = at + (text === '\\' ? 2 : 1);
     if (text === '"') inString = !inString;
     else if (text === '{' || text === '[') depth += 1;

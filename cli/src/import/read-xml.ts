@@ -1,7 +1,7 @@
 import { printable } from '../report.ts';
 import { checkedBytes, ImportError, recordAt, type ImportRecord } from './import-record.ts';
 import { checkRoot, parseJob } from './parse-xml.ts';
-import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
+import { TextCursor } from './text-cursor.ts';
 import { utf8Text, type ByteChunks } from './utf8-text.ts';
 
 export interface XmlForm {
@@ -15,7 +15,7 @@ const importForm: XmlForm = { idElements: new Map([['jobs', 'id']]), skipsOthers
 
 /** Reads `<jobs><job><id>…</id>…</job>…</jobs>`: finds each `<job>` element, which fast-xml-parser checks and parses. */
 export async function* readXml(input: ByteChunks, form = importForm): AsyncGenerator<ImportRecord> {
-  const cursor = openTextCursor(utf8Text(input));
+  const cursor = new TextCursor(utf8Text(input));
   const { tag, name, idElement } = await readRoot(cursor, form);
   while (!tag.endsWith('/>') && (await hasJob(cursor, name, form))) {
     const { line } = cursor;
@@ -95,7 +95,7 @@ async function findElementEnd(cursor: TextCursor, name: string): Promise<number>
   let end = 0;
   let depth = 0;
   do {
-    const { at, text } = await find(cursor, markup, end, 'record');
+    const { at, text } = await cursor.find(markup, end, 'record');
     if (/^<[!?]/.test(text)) end = await findEnd(cursor, text, at);
     else {
       const tag = await findTagEnd(cursor, 'record', at + 1);
@@ -117,14 +117,14 @@ const sections = [
 async function findEnd(cursor: TextCursor, markup: string, from: number): Promise<number> {
   const section = sections.find(({ start }) => markup.startsWith(start));
   if (section === undefined) throw new ImportError(cursor.line, 'a DOCTYPE is not allowed');
-  const { at, text } = await find(cursor, section.end, from + section.start.length, section.kind);
+  const { at, text } = await cursor.find(section.end, from + section.start.length, section.kind);
   return at + text.length;
 }
 
 async function findTagEnd(cursor: TextCursor, what: string, from: number) {
   for (let next = from; ;) {
-    const { at, text } = await find(cursor, /\/?>|["']/g, next, what);
+    const { at, text } = await cursor.find(/\/?>|["']/g, next, what);
     if (text.endsWith('>')) return { end: at + text.length, selfClosing: text === '/>' };
-    next = (await find(cursor, text === '"' ? /"/g : /'/g, at + 1, what)).at + 1;
+    next = (await cursor.find(text === '"' ? /"/g : /'/g, at + 1, what)).at + 1;
   }
 }

@@ -1,93 +1,89 @@
 import { ImportError, maxRecordBytes } from './import-record.ts';
 
-/** A position in a text that arrives in chunks. Keeps the text from there to the end of the last chunk. */
-export interface TextCursor {
-  /** The line of this position, counted from 1. */
-  readonly line: number;
-  /** Skips white space. Returns the next character; undefined at the end of the text. */
-  peek(): Promise<string | undefined>;
-  /** Returns the next characters; fewer at the end of the text. */
-  ahead(length: number): Promise<string>;
-  /** Moves on and returns the skipped text. */
-  take(length: number): string;
-  /** Returns the first match at this offset or later in what has arrived. */
-  search(pattern: RegExp, from: number): Match | undefined;
-  /**
-   * Receives another chunk. Returns the length of the text before that chunk.
-   * @throws ImportError at the end of the text, and when `what` begins here and is too large
-   */
-  extend(what: string): Promise<number>;
-}
-
 /** The offset from the cursor, and the text. */
-export interface Match {
+interface Match {
   readonly at: number;
   readonly text: string;
 }
 
-/**
- * Returns the first match of a pattern of at most 10 characters, and receives chunks until there is one.
- * @throws ImportError at the end of the text, and when `what` begins at the cursor and is too large
- */
-export async function find(cursor: TextCursor, pattern: RegExp, from: number, what: string): Promise<Match> {
-  for (let start = from; ;) {
-    const match = cursor.search(pattern, start);
-    if (match) return match;
-    start = Math.max(from, (await cursor.extend(what)) - 10);
+/** A position in a text that arrives in pieces. Keeps the text from there to the end of the last piece. */
+export class TextCursor {
+  readonly #input: AsyncGenerator<string>;
+  #text = '';
+  #start = 0;
+  #line = 1;
+
+  constructor(input: AsyncGenerator<string>) {
+    this.#input = input;
   }
-}
 
-export function openTextCursor(input: AsyncGenerator<string>): TextCursor {
-  let text = '';
-  let start = 0;
-  let line = 1;
+  /** The line of this position, counted from 1. */
+  get line(): number {
+    return this.#line;
+  }
 
-  const receive = async (): Promise<boolean> => {
-    const chunk = await input.next();
-    if (chunk.done) return false;
-    text = text.slice(start) + chunk.value;
-    start = 0;
+  /** Skips white space. Returns the next character; undefined at the end of the text. */
+  async peek(): Promise<string | undefined> {
+    for (;;) {
+      const match = matchFrom(/[^ \t\r\n]/g, this.#text, this.#start);
+      this.#moveTo(match?.index ?? this.#text.length);
+      if (match) return match[0];
+      if (!(await this.#receive())) return undefined;
+    }
+  }
+
+  /** Returns the next characters; fewer at the end of the text. */
+  async ahead(length: number): Promise<string> {
+    while (this.#text.length - this.#start < length && (await this.#receive()));
+    return this.#text.slice(this.#start, this.#start + length);
+  }
+
+  /** Moves on and returns the skipped text. */
+  take(length: number): string {
+    const taken = this.#text.slice(this.#start, this.#start + length);
+    this.#moveTo(this.#start + length);
+    return taken;
+  }
+
+  /** Returns the first match at this offset or later in what has arrived. */
+  search(pattern: RegExp, from: number): Match | undefined {
+    const match = matchFrom(pattern, this.#text, this.#start + from);
+    return match && { at: match.index - this.#start, text: match[0] };
+  }
+
+  /**
+   * Returns the first match of a pattern of at most 10 characters, and receives pieces until there is one.
+   * @throws ImportError at the end of the text, and when `what` begins here and is too large
+   */
+  async find(pattern: RegExp, from: number, what: string): Promise<Match> {
+    for (let start = from; ;) {
+      const match = this.search(pattern, start);
+      if (match) return match;
+      const length = this.#text.length - this.#start;
+      if (length > maxRecordBytes) throw new ImportError(this.#line, `the ${what} is larger than 1 MiB`);
+      if (!(await this.#receive()))
+        throw new ImportError(this.#line, `the file ends inside the ${what} that begins here`);
+      start = Math.max(from, length - 10);
+    }
+  }
+
+  async #receive(): Promise<boolean> {
+    const piece = await this.#input.next();
+    if (piece.done) return false;
+    this.#text = this.#text.slice(this.#start) + piece.value;
+    this.#start = 0;
     return true;
-  };
-  const moveTo = (end: number) => {
-    for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1))
-      line += 1;
-    start = end;
-  };
+  }
 
-  return {
-    get line() {
-      return line;
-    },
-    peek: async () => {
-      for (;;) {
-        const match = matchFrom(/[^ \t\r\n]/g, text, start);
-        moveTo(match?.index ?? text.length);
-        if (match) return match[0];
-        if (!(await receive())) return undefined;
-      }
-    },
-    ahead: async (length) => {
-      while (text.length - start < length && (await receive()));
-      return text.slice(start, start + length);
-    },
-    take: (length) => {
-      const taken = text.slice(start, start + length);
-      moveTo(start + length);
-      return taken;
-    },
-    search: (pattern, from) => {
-      const match = matchFrom(pattern, text, start + from);
-      return match && { at: match.index - start, text: match[0] };
-    },
-    extend: async (what) => {
-      const length = text.length - start;
-      if (length > maxRecordBytes) throw new ImportError(line, `the ${what} is larger than 1 MiB`);
-      if (!(await receive()))
-        throw new ImportError(line, `the file ends inside the ${what} that begins here`);
-      return length;
-    },
-  };
+  #moveTo(end: number): void {
+    for (
+      let at = this.#text.indexOf('\n', this.#start);
+      at !== -1 && at < end;
+      at = this.#text.indexOf('\n', at + 1)
+    )
+      this.#line += 1;
+    this.#start = end;
+  }
 }
 
 function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
