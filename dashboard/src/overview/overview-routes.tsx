@@ -1,4 +1,3 @@
-import type { Credential } from '@jobs-delete/accounts/accounts';
 import { render } from 'preact-render-to-string';
 import { dayOf } from '../activity/activity-filter.ts';
 import { type Chart, chartOf } from '../activity/chart-days.ts';
@@ -8,7 +7,6 @@ import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
-import type { Deletion } from '../deleter/deletion.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
@@ -130,21 +128,21 @@ async function overviewPage(
         <h2 id="list-heading">{texts.latest}</h2>
         <a href={accountPath(visit, '/activity')}>{texts.all}</a>
       </div>
-      <Latest visit={visit} deletions={latest?.deletions} tokens={tokens} />
+      {latest === undefined ? (
+        <p>{texts.unavailable}</p>
+      ) : latest.deletions.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <DeletionTable visit={visit} deletions={latest.deletions} tokenNames={credentialNames(tokens)} />
+      )}
     </>
   );
   return { kind: 'page', title: texts.title, body };
 }
 
-type Step = 'domain' | 'keys' | 'sandbox' | 'deletion';
+const stepPaths = { domain: '/domains', keys: '/keys/new', sandbox: '/sandbox', deletion: '/jobs' } as const;
+type Step = keyof typeof stepPaths;
 type Steps = Readonly<Record<Step, boolean>>;
-
-const stepPaths: Readonly<Record<Step, `/${string}`>> = {
-  domain: '/domains',
-  keys: '/keys/new',
-  sandbox: '/sandbox',
-  deletion: '/jobs',
-};
 
 /** The first steps of a new account. The page shows them until each is done. */
 function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly steps: Steps }) {
@@ -251,19 +249,4 @@ function figuresIn(language: Language): readonly Figure[] {
       },
     },
   ];
-}
-
-interface LatestProps {
-  readonly visit: MemberVisit;
-  /** Undefined while no api answers. */
-  readonly deletions: readonly Deletion[] | undefined;
-  readonly tokens: readonly Credential[];
-}
-
-function Latest({ visit, deletions, tokens }: LatestProps) {
-  const { language } = visit;
-  const texts = overviewTexts[language];
-  if (deletions === undefined) return <p>{texts.unavailable}</p>;
-  if (deletions.length === 0) return <p>{texts.none}</p>;
-  return <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />;
 }

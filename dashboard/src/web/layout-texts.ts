@@ -2,7 +2,6 @@ import { translated } from './language.ts';
 
 export const layoutTexts = translated({
   en: {
-    product: 'jobs-delete',
     skip: 'Skip to the content',
     menu: 'Main menu',
     openMenu: 'Menu',
@@ -75,7 +74,6 @@ export const layoutTexts = translated({
     },
   },
   fr: {
-    product: 'jobs-delete',
     skip: 'Aller au contenu',
     menu: 'Menu principal',
     openMenu: 'Menu',
@@ -150,7 +148,6 @@ export const layoutTexts = translated({
     },
   },
   es: {
-    product: 'jobs-delete',
     skip: 'Ir al contenido',
     menu: 'Menú principal',
     openMenu: 'Menú',

@@ -20,6 +20,7 @@ export interface LayoutProps {
   readonly children: ComponentChild;
 }
 
+const product = 'jobs-delete';
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** The frame of every page. */
@@ -33,7 +34,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${texts.product}`}</title>
+        <title>{`${title} · ${product}`}</title>
         <link rel="icon" type="image/svg+xml" href={mark.path} />
         <link rel="stylesheet" href={style.path} />
         <script src={script.path} type="module" />
@@ -45,7 +46,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         <header class="top">
           <a class="product" href={hasMenu ? accountPath(member, '/overview') : '/'}>
             <img src={mark.path} alt="" width="28" height="28" />
-            <span>{texts.product}</span>
+            <span>{product}</span>
           </a>
           {member && <AccountMenu visit={visit} member={member} />}
           {hasMenu && (
