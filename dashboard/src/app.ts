@@ -7,7 +7,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Services } from './services.ts';
-import { accountPath, isOfAccount, patternOf } from './web/account-path.ts';
+import { accountPath, isOfAccount, patternOf, signInPath } from './web/account-path.ts';
 import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
 import { problemPage } from './web/problem-page.tsx';
@@ -137,8 +137,7 @@ function toOwnAccount(routes: readonly Route[], options: ServeOptions): RequestH
     }
     const visit = await readVisit(request, response, options);
     const { signedIn, url } = visit;
-    const signInPath = url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(url)}`;
-    const to = signedIn === undefined ? signInPath : accountPath(signedIn, url as `/${string}`);
+    const to = signedIn === undefined ? signInPath(url) : accountPath(signedIn, url as `/${string}`);
     await sendReply(response, { kind: 'redirect', to }, visit, options);
   };
 }

@@ -2,7 +2,7 @@ import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, signInAgainPath } from '../web/account-path.ts';
 import { describeBrowser } from '../web/describe-browser.ts';
 import { CsrfField } from '../web/form.tsx';
 import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
@@ -33,13 +33,7 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
       {hasPasskeys && !mayChange && (
         <p class="warning">
           {texts.confirmFirst}{' '}
-          <a
-            class="button"
-            href={accountPath(
-              visit,
-              `/sign-in/again?next=${encodeURIComponent(accountPath(visit, '/profile'))}`,
-            )}
-          >
+          <a class="button" href={signInAgainPath(visit, accountPath(visit, '/profile'))}>
             {texts.confirm}
           </a>
         </p>

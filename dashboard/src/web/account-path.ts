@@ -8,6 +8,16 @@ export function accountPath({ accountId }: { readonly accountId: string }, path:
   return `/a/${accountId}${path}`;
 }
 
+/** Returns the address of the sign-in, which leads to a path of the dashboard. */
+export function signInPath(next: string): string {
+  return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+}
+
+/** Returns where a member confirms who they are, before a path of the dashboard. */
+export function signInAgainPath(member: { readonly accountId: string }, next: string): string {
+  return accountPath(member, `/sign-in/again?next=${encodeURIComponent(next)}`);
+}
+
 /** Returns the account of an address; undefined for a page of no account. */
 export function accountOf(url: string): string | undefined {
   return /^\/a\/([\w-]{1,64})(?:[/?]|$)/.exec(url)?.[1];

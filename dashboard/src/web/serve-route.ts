@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { accountOf, accountPath, isOfAccount } from './account-path.ts';
+import { accountOf, signInAgainPath, isOfAccount, signInPath } from './account-path.ts';
 import { isCsrfToken, personOfForm } from './browser-cookie.ts';
 import { filledPage, keepingPage, keptInput } from './late-form.tsx';
 import { problemPage } from './problem-page.tsx';
@@ -73,7 +73,7 @@ async function answer(
   if (member === undefined)
     return form === 'late'
       ? keepingPage(visit, kept, { code: 'form_refused' })
-      : { kind: 'redirect', to: signInPath(route, visit) };
+      : { kind: 'redirect', to: signInPath(pageOf(route, visit)) };
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 'disabled');
@@ -81,10 +81,7 @@ async function answer(
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return kept.size > 0
       ? keepingPage(visit, kept)
-      : {
-          kind: 'redirect',
-          to: accountPath(member, `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}`),
-        };
+      : { kind: 'redirect', to: signInAgainPath(member, pageOf(route, visit)) };
   if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
   if (form !== undefined && !options.writes.allows(member.person.id)) return problemPage(visit, 'tooMany');
   return route.serve(member);
@@ -109,11 +106,6 @@ function formOf(
   const personId = personOfForm(keys.csrf, browserSecret, token);
   const isOfPerson = personId !== undefined && (signedIn === undefined || signedIn.person.id === personId);
   return isOfPerson ? 'late' : 'foreign';
-}
-
-function signInPath(route: Route, visit: Visit): string {
-  const page = pageOf(route, visit);
-  return page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
 }
 
 /** The page of a form is the first part of its path, in its account. */
