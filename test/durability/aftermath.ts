@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
-import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
+import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/log-file';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';

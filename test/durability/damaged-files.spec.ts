@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
+import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/log-file';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';

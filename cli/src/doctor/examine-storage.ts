@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/inspect-kafka';
+import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
@@ -131,7 +131,7 @@ async function examineKafka(
   receiptRetentionMs: number | undefined,
 ): Promise<readonly Finding[]> {
   const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
-  const { inspectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/inspect-kafka');
+  const { inspectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/topics');
   let state: KafkaState;
   try {
     state = await inspectKafka(connectKafka(target));

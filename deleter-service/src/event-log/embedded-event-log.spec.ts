@@ -7,7 +7,7 @@ import { anEvent, createCollector, keysOf, received } from '../testing/events.ts
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { eventsSchema } from './embedded/schema.ts';
+import { eventsSchema } from './embedded/log-file.ts';
 import {
   openEmbeddedEventLog,
   openEmbeddedEventLogInThread,

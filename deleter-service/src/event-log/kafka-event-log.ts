@@ -14,8 +14,7 @@ import {
 import { kafkaDeadLetters } from './kafka/dead-letters.ts';
 import { startKafkaConsumer } from './kafka/kafka-consumer.ts';
 import { createKafkaProducer } from './kafka/kafka-producer.ts';
-import { measureLag } from './kafka/measure-lag.ts';
-import { reportTopics, type TopicReport } from './kafka/topics.ts';
+import { measureLag, reportTopics, type TopicReport } from './kafka/topics.ts';
 
 /** Brokers usually answer a consumer within 100 ms. After this time the connection counts as lost. */
 const consumerRequestTimeoutMs = 10_000;

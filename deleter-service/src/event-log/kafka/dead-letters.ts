@@ -5,7 +5,7 @@ import type { DeadLetter, DeadLetters, ReceivedEvent } from '../event-log.ts';
 import { type KafkaConnection, kafkaFault, withAdmin } from './connect-kafka.ts';
 import { receivedEvent } from './kafka-consumer.ts';
 import type { KafkaProducer } from './kafka-producer.ts';
-import { topicOffsets } from './measure-lag.ts';
+import { topicOffsets } from './topics.ts';
 
 /** The prefix of our headers. All other headers, and the value, are those of the original event. */
 const prefix = 'dead_letter_';

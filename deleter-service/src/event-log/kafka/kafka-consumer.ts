@@ -3,8 +3,7 @@ import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { backoffMs, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
-import { kafkaFault } from './connect-kafka.ts';
-import { isTransient } from './retry-while-transient.ts';
+import { kafkaFault, isTransient } from './connect-kafka.ts';
 
 export interface KafkaConsumerOptions {
   /** Topic and group with the prefix. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import kafkajs from 'kafkajs';
-import { isTransient, retryWhileTransient } from './retry-while-transient.ts';
+import { isTransient, retryWhileTransient } from './connect-kafka.ts';
 
 // Node sees no names of what kafkajs spreads into its exports.
 const {

@@ -1,6 +1,40 @@
-import type { Topic } from '@jobs-delete/proto/events';
-import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { EventRecord, PartitionLag } from '../event-log.ts';
+import type { Schema, Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { type Topic, deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import type { EventRecord, PartitionLag, DeadLetter } from '../event-log.ts';
+
+/** `seq` is the offset of an event. It grows with each publication and is never reused. */
+export const eventsSchema: Schema = {
+  name: 'events',
+  migrations: [
+    `
+    CREATE TABLE events (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      topic TEXT NOT NULL,
+      key TEXT NOT NULL,
+      headers TEXT NOT NULL,
+      value BLOB NOT NULL,
+      published_at_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX events_topic ON events (topic, seq);
+    CREATE TABLE offsets (
+      consumer_group TEXT NOT NULL,
+      topic TEXT NOT NULL,
+      processed_seq INTEGER NOT NULL,
+      PRIMARY KEY (consumer_group, topic)
+    ) STRICT;
+    CREATE TABLE dead_letters (
+      id TEXT PRIMARY KEY,
+      reason TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      failed_at_ms INTEGER NOT NULL,
+      position TEXT NOT NULL,
+      key TEXT NOT NULL,
+      headers TEXT NOT NULL,
+      value BLOB NOT NULL
+    ) STRICT;
+    `,
+  ],
+};
 
 export interface NumberedEvent {
   readonly seq: number;
@@ -112,7 +146,7 @@ function prepareOffsets(database: Sqlite) {
 }
 
 /** For calls inside a transaction, because SQLite has no nested transactions. */
-export type InsertEvents = ReturnType<typeof prepareInsert>;
+type InsertEvents = ReturnType<typeof prepareInsert>;
 
 /** An event for the thread of the database file. Texts only: to clone a small Buffer copies the whole pool behind it. */
 export type PlainEvent = readonly [key: string, headers: string, latin1Value: string];
@@ -130,10 +164,70 @@ export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): EventRe
 }
 
 /** Returns the columns of a row: key, headers, value. */
-export function toColumns([key, headers, latin1Value]: PlainEvent): [string, string, Buffer] {
+function toColumns([key, headers, latin1Value]: PlainEvent): [string, string, Buffer] {
   return [key, headers, Buffer.from(latin1Value, 'latin1')];
 }
 
-export function fromColumns(key: string, headers: string, value: Buffer): PlainEvent {
+function fromColumns(key: string, headers: string, value: Buffer): PlainEvent {
   return [key, headers, value.toString('latin1')];
+}
+
+/** A dead letter that can be sent to the file's thread, like PlainEvent. */
+export interface PlainLetter extends Omit<DeadLetter, 'event'> {
+  readonly position: string;
+  readonly event: PlainEvent;
+}
+
+export function toPlainLetter({ event, ...letter }: DeadLetter): PlainLetter {
+  return { ...letter, position: event.position, event: toPlainEvent(event) };
+}
+
+export function fromPlainLetter({ position, event, ...letter }: PlainLetter): DeadLetter {
+  return { ...letter, event: { ...fromPlainEvent(event), position } };
+}
+
+type DeadLetterRow = [
+  id: string,
+  reason: string,
+  attempts: number,
+  failedAtMs: number,
+  position: string,
+  key: string,
+  headers: string,
+  value: Buffer,
+];
+
+const columns = 'id, reason, attempts, failed_at_ms, position, key, headers, value';
+
+export function prepareDeadLetters(database: Sqlite, insertEvents: InsertEvents) {
+  const insert = database.prepare(
+    `INSERT OR REPLACE INTO dead_letters (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const list = database
+    .prepare(`SELECT ${columns} FROM dead_letters ORDER BY failed_at_ms, id LIMIT ?`)
+    .raw();
+  const find = database.prepare(`SELECT ${columns} FROM dead_letters WHERE id = ?`).raw();
+  const discard = database.prepare('DELETE FROM dead_letters WHERE id = ?');
+
+  return {
+    addDeadLetters: database.transaction((letters: readonly PlainLetter[]) => {
+      for (const { id, reason, attempts, failedAtMs, position, event } of letters) {
+        insert.run(id, reason, attempts, failedAtMs, position, ...toColumns(event));
+      }
+    }).immediate,
+    listDeadLetters: (max: number): PlainLetter[] => (list.all(max) as DeadLetterRow[]).map(readRow),
+    replayDeadLetter: database.transaction((id: string, atMs: number): boolean => {
+      const row = find.get(id) as DeadLetterRow | undefined;
+      if (row === undefined) return false;
+      insertEvents(deletionAcceptedTopic, [readRow(row).event], atMs);
+      discard.run(id);
+      return true;
+    }).immediate,
+    discardDeadLetter: (id: string): boolean => discard.run(id).changes > 0,
+  };
+}
+
+function readRow(row: DeadLetterRow): PlainLetter {
+  const [id, reason, attempts, failedAtMs, position, ...columns] = row;
+  return { id, reason, attempts, failedAtMs, position, event: fromColumns(...columns) };
 }
