@@ -10,9 +10,9 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Removed } from './deletion/remove-parts.ts';
-import { ownMethods, type AnsweredCall } from './grpc/observe-calls.ts';
+import { ownMethods, type AnsweredCall } from './grpc/call-interceptors.ts';
 import type { EventLog, PartitionLag } from './event-log/event-log.ts';
-import type { DeletionStore, Outbox, OutboxStore } from './store/store.ts';
+import type { DeletionStore, Outbox, Store } from './store/store.ts';
 
 export type DeleterMetrics = ReturnType<typeof createDeleterMetrics>;
 
@@ -29,7 +29,7 @@ export function createDeleterMetrics(registry: Registry, pool: MongoPool, clock:
     measureCertificate: (expiresAtMs: () => number) => expiryGauge(registry, 'deleter', expiresAtMs),
     ...removalMetrics(registry, clock),
     onRetry: retryMetrics(registry),
-    measureOutbox: (store: Pick<OutboxStore, 'measureOutbox'>) => measureOutbox(store, registry, clock),
+    measureOutbox: (store: Pick<Store, 'measureOutbox'>) => measureOutbox(store, registry, clock),
     countPublished: publicationMetrics(registry),
     measureLag: (read: () => Promise<readonly PartitionLag[]>) => measureLag(read, registry),
   };
@@ -147,7 +147,7 @@ function retryMetrics(registry: Registry) {
 }
 
 function measureOutbox(
-  store: Pick<OutboxStore, 'measureOutbox'>,
+  store: Pick<Store, 'measureOutbox'>,
   registry: Registry,
   clock: Pick<Clock, 'now'>,
 ): void {

@@ -8,7 +8,6 @@ import {
 } from '@grpc/grpc-js';
 import type { DeleterServiceDefinition } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
-import type { ServiceToken } from '@jobs-delete/proto/service-tokens';
 import { callerRoles, type CallerRole, type Callers } from './callers.ts';
 
 /**
@@ -18,7 +17,6 @@ import { callerRoles, type CallerRole, type Callers } from './callers.ts';
  * finds out at its start that its token is wrong.
  */
 export function authorizeCallers(callers: Callers): ServerInterceptor {
-  const identityOf = identify(callers);
   const mayCall = (name: string, allowed: readonly CallerRole[]): boolean => {
     const role = callers.roles.get(name);
     return role !== undefined && allowed.includes(role);
@@ -36,7 +34,7 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
               proceed(metadata);
               return;
             }
-            const identity = identityOf(metadata, call);
+            const identity = identify(callers, metadata, call);
             const name = identity?.names.find((candidate) => mayCall(candidate, allowed));
             if (identity === undefined) call.sendStatus(unauthenticated);
             else if (name === undefined && !isHealth) call.sendStatus(denied(identity.names, path));
@@ -110,22 +108,18 @@ function denied(names: readonly string[], path: string) {
   return { code: status.PERMISSION_DENIED, details: `${caller} may not call ${path}.` };
 }
 
-/** Returns a function that finds who calls: undefined if the caller proves nothing. */
-function identify(callers: Callers) {
-  let { tokens } = callers;
-  let accepted = tokens.map(withDigest);
-  return (metadata: Metadata, call: ServerInterceptingCallInterface): Identity | undefined => {
-    const [authorization] = metadata.get('authorization');
-    if (authorization === undefined) return certified(call);
-    if (tokens !== callers.tokens) {
-      tokens = callers.tokens;
-      accepted = tokens.map(withDigest);
-    }
-    const presented = digest(/^bearer +(.+)$/i.exec(String(authorization))?.[1] ?? '');
-    // Compares all tokens: the time must not reveal which one matches.
-    const found = accepted.filter(({ digest: candidate }) => timingSafeEqual(candidate, presented));
-    return found.length > 0 ? { kind: 'token', names: found.map(({ caller }) => caller) } : undefined;
-  };
+/** Returns who calls: undefined if the caller proves nothing. */
+function identify(
+  { tokens }: Callers,
+  metadata: Metadata,
+  call: ServerInterceptingCallInterface,
+): Identity | undefined {
+  const [authorization] = metadata.get('authorization');
+  if (authorization === undefined) return certified(call);
+  const presented = digest(/^bearer +(.+)$/i.exec(String(authorization))?.[1] ?? '');
+  // Compares all tokens: the time must not reveal which one matches.
+  const found = tokens.filter(({ token }) => timingSafeEqual(digest(token), presented));
+  return found.length > 0 ? { kind: 'token', names: found.map(({ caller }) => caller) } : undefined;
 }
 
 /**
@@ -138,10 +132,6 @@ function certified(call: ServerInterceptingCallInterface): Identity | undefined 
   const entries = sslPeerCertificate.subjectaltname?.split(', ') ?? [];
   const names = entries.flatMap((entry) => /^(?:DNS|URI):([^"]+)$/.exec(entry)?.[1] ?? []);
   return { kind: 'certificate', names };
-}
-
-function withDigest({ caller, token }: ServiceToken) {
-  return { caller, digest: digest(token) };
 }
 
 /** Returns a hash: timingSafeEqual needs values of equal length. */

@@ -87,17 +87,10 @@ export function followTokensFile(callers: Callers, options: WatchTokensOptions):
   const { tokens, tokensFile, roles } = callers;
   if (tokensFile === undefined) return { callers, stop: () => undefined };
   const { current, stop } = watchServiceTokens(tokensFile.path, tokensFile.first, options);
-  let ofFile = current();
-  let all = [...tokens, ...ofFile];
   const followed = {
     roles,
-    /** Another list only after a change: the caller of this getter compares the lists. */
     get tokens() {
-      if (ofFile !== current()) {
-        ofFile = current();
-        all = [...tokens, ...ofFile];
-      }
-      return all;
+      return [...tokens, ...current()];
     },
   };
   return { callers: followed, stop };

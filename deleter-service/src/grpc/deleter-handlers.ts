@@ -5,24 +5,20 @@ import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { CancellationStore } from '../store/cancellation.ts';
-import type { UsageStore } from '../store/deletion-limit.ts';
-import type { RuleStore } from '../store/safety-rules.ts';
-import type { ReceiptStore } from '../store/store.ts';
-import { cancelDeletion } from './cancel-deletion.ts';
+import type { Store } from '../store/store.ts';
+import { cancelDeletion, serveDeleteJobs } from './serve-delete-jobs.ts';
 import { callerOf } from './authorize-callers.ts';
 import { serveAcceptStream } from './accept-stream.ts';
-import { serveDeleteJobs } from './serve-delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
-import type { AnsweredCall } from './observe-calls.ts';
+import type { AnsweredCall } from './call-interceptors.ts';
 import { countDeletions, getDeletion } from './read-deletions.ts';
-import { createJobMethods, type JobReads } from './read-jobs.ts';
+import { createJobMethods } from './read-jobs.ts';
 import { createSafetyMethods } from './serve-safety.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
-  readonly store: ReceiptStore & CancellationStore & RuleStore & UsageStore & JobReads;
+  readonly store: Store;
   readonly clock: Clock;
   /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;

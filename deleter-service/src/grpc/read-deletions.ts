@@ -9,10 +9,10 @@ import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/de
 import { dayLengthMs, type CountByDay, type DayCounts } from '../deletion/count-by-day.ts';
 import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
-import type { ReceiptStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 
-type Finder = Pick<ReceiptStore, 'findDeletion' | 'findReceipt'>;
+type Finder = Pick<Store, 'findDeletion' | 'findReceipt'>;
 
 export async function getDeletion(
   request: GetDeletionRequest__Output,
@@ -27,7 +27,7 @@ const maxPageSize = 1_000;
 
 export async function listDeletions(
   request: ListDeletionsRequest__Output,
-  store: Pick<ReceiptStore, 'listDeletions'>,
+  store: Pick<Store, 'listDeletions'>,
 ): Promise<ListDeletionsResponse> {
   const { accountId, pageSize, pageToken } = request;
   if (accountId === '') throw invalidField('account_id', 'is required');

@@ -9,8 +9,7 @@ import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/de
 import type { ListJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
 import type { ListJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import type { JobStore } from '../store/job-store.ts';
-import type { ReceiptStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 import { listDeletions } from './read-deletions.ts';
 
@@ -20,14 +19,11 @@ const maxLimit = 10_000;
 const maxRunning = 2;
 const maxWaiting = 200;
 
-export type JobReads = Pick<JobStore, 'listJobs' | 'findJob' | 'countJobs'> &
-  Pick<ReceiptStore, 'listDeletions'>;
-
 /**
  * Creates the methods that read an account's jobs. Those that may take long run a few at a time, accounts round robin. Counts
  * and searches take longer than lists, which the public API has too: so these don't wait for them.
  */
-export function createJobMethods(store: JobReads) {
+export function createJobMethods(store: Pick<Store, 'listJobs' | 'findJob' | 'countJobs' | 'listDeletions'>) {
   const lists = createFairSemaphore({ maxRunning, maxWaiting });
   const scans = createFairSemaphore({ maxRunning, maxWaiting });
 

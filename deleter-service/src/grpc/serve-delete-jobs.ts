@@ -6,7 +6,12 @@ import type { StatusDetail } from '@jobs-delete/proto/status-details';
 import { readTraceparent } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
 import type { RequestOrigin } from '../store/deletion.ts';
-import { GrpcError } from './grpc-error.ts';
+import { GrpcError, invalidField } from './grpc-error.ts';
+import type { CancelDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CancelDeletionRequest';
+import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { Store } from '../store/store.ts';
+import { encodeDeletion, noDeletion } from './read-deletions.ts';
 
 export interface CallFacts {
   /** Used if the request has none. */
@@ -98,4 +103,25 @@ export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts
     ...(call.caller !== undefined && { caller: call.caller }),
     ...(continued !== undefined && { traceparent: continued }),
   };
+}
+
+/** @throws GrpcError, Fault */
+export async function cancelDeletion(
+  { accountId, deletionId, origin }: CancelDeletionRequest__Output,
+  store: Pick<Store, 'cancelDeletion'>,
+  clock: Pick<Clock, 'now'>,
+  call: CallFacts,
+): Promise<DeletionMessage> {
+  if (accountId === '') throw invalidField('account_id', 'is required');
+  if (deletionId === '') throw invalidField('deletion_id', 'is required');
+  const key = { accountId, deletionId };
+  const cancellation = await store.cancelDeletion(key, clock.now(), readOrigin(origin, call));
+  switch (cancellation.kind) {
+    case 'cancelled':
+      return encodeDeletion(cancellation.receipt);
+    case 'not-found':
+      throw noDeletion(deletionId);
+    case 'not-cancellable':
+      throw new GrpcError(status.FAILED_PRECONDITION, 'The deletion does not wait: its removal has begun.');
+  }
 }

@@ -5,8 +5,9 @@ import type { DeletionLimit__Output } from '@jobs-delete/proto/generated/jobs/de
 import type { GetSafetyRulesRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetSafetyRulesRequest';
 import type { SafetyRules as SafetyRulesMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { DeletionUsage, UsageStore } from '../store/deletion-limit.ts';
 import {
+  type DeletionUsage,
+  type UsageStore,
   maxAllowanceMs,
   maxAllowances,
   maxLimitedJobs,

@@ -1,20 +1,18 @@
-import {
-  experimental,
-  Server,
-  ServerCredentials,
-  ServerInterceptingCall,
-  status,
-  type ServerInterceptor,
-} from '@grpc/grpc-js';
+import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
-import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { DeleterService, packageDefinition } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import type { HealthImplementation } from 'grpc-health-check';
+import { type HealthImplementation, service as healthService } from 'grpc-health-check';
 import { authorizeCallers } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
-import { describeServices } from './describe-services.ts';
-import { limitCalls, maxStreamsPerConnection } from './limit-calls.ts';
-import { observeCalls, type AnsweredCall } from './observe-calls.ts';
+import {
+  endWatches,
+  limitCalls,
+  maxStreamsPerConnection,
+  observeCalls,
+  type AnsweredCall,
+} from './call-interceptors.ts';
+import { ReflectionService } from '@grpc/reflection';
 
 export interface GrpcServer {
   readonly port: number;
@@ -40,9 +38,9 @@ export interface GrpcSurroundings {
   readonly certificates?: experimental.CertificateProvider | undefined;
   /** Callers reconnect after this time: they find new replicas and use current certificates. */
   readonly maxConnectionAgeMs?: number;
-  /** Calls of one caller in progress. Default: that of limit-calls.ts. */
+  /** Calls of one caller in progress. Default: that of call-interceptors.ts. */
   readonly maxCallsPerCaller?: number;
-  /** Open health watches of one caller, or of all without authentication. Default: that of limit-calls.ts. */
+  /** Open health watches of one caller, or of all without authentication. Default: that of call-interceptors.ts. */
   readonly maxHealthWatches?: number;
   /** Called for every call, including refused ones. */
   readonly onAnswered?: (call: AnsweredCall) => void;
@@ -107,23 +105,43 @@ export async function startGrpcServer(
   };
 }
 
+const servedHealth = 'grpc.health.v1.Health';
+
+/** Creates server reflection (v1 and v1alpha) for clients such as grpcurl. */
+function describeServices(): ReflectionService {
+  const services = ['jobs.deleter.v1.DeleterService', servedHealth];
+  // Each type includes the descriptors of its file.
+  const health = healthService.Check?.requestType;
+  const described = Object.entries(packageDefinition).map(([name, definition]) => {
+    const { fileDescriptorProtos: files } = definition;
+    return [
+      name,
+      Array.isArray(files) ? { ...definition, fileDescriptorProtos: files.map(withImports) } : definition,
+    ];
+  });
+  return new ReflectionService(
+    {
+      ...(Object.fromEntries(described) as typeof packageDefinition),
+      ...(health && { [servedHealth]: health }),
+    },
+    { services },
+  );
+}
+
+/** Imported file by file name. The loader creates one file for each package. */
+const imports: Readonly<Record<string, string>> = {
+  'jobs_deleter_v1.proto': 'google_rpc.proto',
+  'google_rpc.proto': 'google_protobuf.proto',
+};
+
 /**
- * Ends the streams of health and reflection when the signal is aborted, like the service's own streams. Otherwise a
- * stream that a caller never closes would delay the stop of the server.
+ * Adds the imports that the loader omits (https://github.com/grpc/grpc-node/issues/2595): clients in Go, such as grpcurl,
+ * refuse a file without them. In a FileDescriptorProto the name is field 1 and comes first; each `dependency` is a
+ * field 3 and may come last. All are shorter than 128 bytes, so each length is one byte.
  */
-function endWatches(signal: AbortSignal): ServerInterceptor {
-  return ({ path, responseStream }, call) => {
-    if (!responseStream || !/^\/grpc\.(?:health|reflection)\./.test(path))
-      return new ServerInterceptingCall(call);
-    const end = () => call.sendStatus({ code: status.UNAVAILABLE, details: 'The server stops.' });
-    signal.addEventListener('abort', end, { once: true });
-    const forget = () => signal.removeEventListener('abort', end);
-    return new ServerInterceptingCall(call, {
-      start: (next) => next({ onCancel: forget }),
-      sendStatus: (ended, next) => {
-        forget();
-        next(ended);
-      },
-    });
-  };
+function withImports(file: Buffer): Buffer {
+  const name = file.toString('latin1', 2, 2 + (file[1] ?? 0));
+  const imported = imports[name];
+  if (imported === undefined) return file;
+  return Buffer.concat([file, Buffer.from([0x1a, imported.length]), Buffer.from(imported)]);
 }

@@ -4,12 +4,12 @@ import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jo
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { isFinal, type DeletionState } from '../store/deletion.ts';
-import type { DeletionKey, ReceiptStore } from '../store/store.ts';
+import type { DeletionKey, Store } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 import { encodeDeletion, findRequested } from './read-deletions.ts';
 
 export interface WatchOptions {
-  readonly store: ReceiptStore;
+  readonly store: Pick<Store, 'findDeletion' | 'findReceipt' | 'findStates'>;
   readonly clock: Clock;
   /** Maximum number of watches of all callers together. Default: 2,000. */
   readonly maxWatches?: number | undefined;
@@ -73,7 +73,7 @@ interface Waiting {
 }
 
 /** Reads the states of all watched deletions with one query at a time, and only while a caller watches. */
-function createStatePoll(store: Pick<ReceiptStore, 'findStates'>, clock: Clock, pollMs = 100): StatePoll {
+function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs = 100): StatePoll {
   const waiting = new Set<Waiting>();
   let polling = false;
 

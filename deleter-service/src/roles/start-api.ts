@@ -5,7 +5,7 @@ import type { Relay } from '../deletion/relay-outbox.ts';
 import { followTokensFile } from '../grpc/callers.ts';
 import { deleterHandlers } from '../grpc/deleter-handlers.ts';
 import { createGrpcHealth } from '../grpc/grpc-health.ts';
-import type { AnsweredCall } from '../grpc/observe-calls.ts';
+import type { AnsweredCall } from '../grpc/call-interceptors.ts';
 import { startGrpcServer, type GrpcServer } from '../grpc/start-grpc-server.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { storeAdapter } from '../store/open-store.ts';

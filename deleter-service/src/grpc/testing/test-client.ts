@@ -8,27 +8,10 @@ import {
   type status,
 } from '@grpc/grpc-js';
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
-import type { AllowDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/AllowDeletionsRequest';
-import type { CancelDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CancelDeletionRequest';
-import type { ChangeSafetyRulesRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ChangeSafetyRulesRequest';
-import type { CountDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
-import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
-import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
-import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
-import type { GetSafetyRulesRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetSafetyRulesRequest';
-import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
-import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import type { CountJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsRequest';
-import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
-import type { GetJobRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobRequest';
-import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
-import type { ListJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
-import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
-import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
 import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
@@ -70,25 +53,34 @@ export class CallError extends Error {
   }
 }
 
-export interface TestClient {
-  deleteJobs(request: DeleteJobsRequest, options?: CallOptions): Promise<DeleteJobsResponse__Output>;
+type Client = InstanceType<typeof DeleterService>;
+
+const unaryMethods = [
+  'deleteJobs',
+  'cancelDeletion',
+  'getDeletion',
+  'listDeletions',
+  'countDeletions',
+  'listJobs',
+  'getJob',
+  'countJobs',
+  'getSafetyRules',
+  'changeSafetyRules',
+  'allowDeletions',
+] as const;
+
+type UnaryCalls = {
+  readonly [Name in (typeof unaryMethods)[number]]: (
+    request: Parameters<Client[Name]>[0],
+    options?: CallOptions,
+  ) => Promise<NonNullable<Parameters<Parameters<Client[Name]>[1]>[1]>>;
+};
+
+export interface TestClient extends UnaryCalls {
   /** Sends one message, ends its half of the stream, and yields the outcomes as they come. */
   acceptDeletions(requests: NumberedRequest[], options?: CallOptions): AsyncIterable<NumberedOutcome__Output>;
-  cancelDeletion(request: CancelDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
-  getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
-  listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
-  countDeletions(
-    request: CountDeletionsRequest,
-    options?: CallOptions,
-  ): Promise<CountDeletionsResponse__Output>;
-  listJobs(request: ListJobsRequest, options?: CallOptions): Promise<ListJobsResponse__Output>;
-  getJob(request: GetJobRequest, options?: CallOptions): Promise<Job__Output>;
-  countJobs(request: CountJobsRequest, options?: CallOptions): Promise<CountJobsResponse__Output>;
   /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
-  getSafetyRules(request: GetSafetyRulesRequest, options?: CallOptions): Promise<SafetyRules__Output>;
-  changeSafetyRules(request: ChangeSafetyRulesRequest, options?: CallOptions): Promise<SafetyRules__Output>;
-  allowDeletions(request: AllowDeletionsRequest, options?: CallOptions): Promise<SafetyRules__Output>;
   close(): void;
 }
 
@@ -103,38 +95,23 @@ export function connectTestClient(
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
     'grpc.use_local_subchannel_pool': 1,
   });
+  const unary = unaryMethods.map((name) => {
+    const call = client[name].bind(client) as (...values: readonly unknown[]) => unknown;
+    const send = (request: unknown, options?: CallOptions) =>
+      answerTo((callback) => call(request, ...contextOf(options), callback));
+    return [name, send];
+  });
   return {
-    deleteJobs: (request, options) =>
-      answerTo((callback) => client.DeleteJobs(request, ...contextOf(options), callback)),
+    ...(Object.fromEntries(unary) as UnaryCalls),
     async *acceptDeletions(requests, options) {
       const call = client.AcceptDeletions(...contextOf(options));
       call.end({ requests });
       for await (const message of readAll(call)) yield* (message as AcceptDeletionsResponse__Output).outcomes;
     },
-    cancelDeletion: (request, options) =>
-      answerTo((callback) => client.CancelDeletion(request, ...contextOf(options), callback)),
-    getDeletion: (request, options) =>
-      answerTo((callback) => client.GetDeletion(request, ...contextOf(options), callback)),
-    listDeletions: (request, options) =>
-      answerTo((callback) => client.ListDeletions(request, ...contextOf(options), callback)),
-    countDeletions: (request, options) =>
-      answerTo((callback) => client.CountDeletions(request, ...contextOf(options), callback)),
-    listJobs: (request, options) =>
-      answerTo((callback) => client.ListJobs(request, ...contextOf(options), callback)),
-    getJob: (request, options) =>
-      answerTo((callback) => client.GetJob(request, ...contextOf(options), callback)),
-    countJobs: (request, options) =>
-      answerTo((callback) => client.CountJobs(request, ...contextOf(options), callback)),
     async *watchDeletion(request, options) {
       const call = client.WatchDeletion(request, ...contextOf(options));
       for await (const deletion of readAll(call)) yield deletion as Deletion__Output;
     },
-    getSafetyRules: (request, options) =>
-      answerTo((callback) => client.GetSafetyRules(request, ...contextOf(options), callback)),
-    changeSafetyRules: (request, options) =>
-      answerTo((callback) => client.ChangeSafetyRules(request, ...contextOf(options), callback)),
-    allowDeletions: (request, options) =>
-      answerTo((callback) => client.AllowDeletions(request, ...contextOf(options), callback)),
     close: () => client.close(),
   };
 }
@@ -150,9 +127,9 @@ async function* readAll(call: AsyncIterable<unknown> & { cancel(): void }): Asyn
   }
 }
 
-type Callback<Response> = (error: ServiceError | null, response?: Response) => void;
+type Callback = (error: ServiceError | null, response?: unknown) => void;
 
-function answerTo<Response>(call: (callback: Callback<Response>) => void): Promise<Response> {
+function answerTo(call: (callback: Callback) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     call((error, response) => {
       if (error !== null) reject(new CallError(error));

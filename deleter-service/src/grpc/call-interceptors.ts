@@ -1,6 +1,63 @@
-import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { ServerInterceptingCall, status, type ServerInterceptor, type Metadata } from '@grpc/grpc-js';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { callerOf } from './authorize-callers.ts';
+
+export interface AnsweredCall {
+  /** A method of this service, such as `DeleteJobs`; `other` for health and reflection. A stream counts when it ends. */
+  readonly method: string;
+  /** A status, such as `OK` or `NOT_FOUND`. */
+  readonly code: string;
+  readonly ms: number;
+}
+
+const methods = new Map(
+  Object.values(DeleterService.service).map(({ path }) => [path, path.split('/').at(-1) ?? path]),
+);
+
+export const ownMethods: readonly string[] = [...methods.values()];
+
+/** Reports each answered call. Must be the first interceptor, so that refused calls are reported too. */
+export function observeCalls(onAnswered: (call: AnsweredCall) => void): ServerInterceptor {
+  return ({ path }, call) => {
+    const startedAt = performance.now();
+    let isReported = false;
+    const report = (code: status) => {
+      if (isReported) return;
+      isReported = true;
+      const method = methods.get(path) ?? 'other';
+      onAnswered({ method, code: status[code], ms: performance.now() - startedAt });
+    };
+    return new ServerInterceptingCall(call, {
+      start: (next) => next({ onCancel: () => report(status.CANCELLED) }),
+      sendStatus: (answered, next) => {
+        report(answered.code);
+        next(answered);
+      },
+    });
+  };
+}
+
+/**
+ * Ends the streams of health and reflection when the signal is aborted, like the service's own streams. Otherwise a
+ * stream that a caller never closes would delay the stop of the server.
+ */
+export function endWatches(signal: AbortSignal): ServerInterceptor {
+  return ({ path, responseStream }, call) => {
+    if (!responseStream || !/^\/grpc\.(?:health|reflection)\./.test(path))
+      return new ServerInterceptingCall(call);
+    const end = () => call.sendStatus({ code: status.UNAVAILABLE, details: 'The server stops.' });
+    signal.addEventListener('abort', end, { once: true });
+    const forget = () => signal.removeEventListener('abort', end);
+    return new ServerInterceptingCall(call, {
+      start: (next) => next({ onCancel: forget }),
+      sendStatus: (ended, next) => {
+        forget();
+        next(ended);
+      },
+    });
+  };
+}
 
 /** Streams of one connection. A gateway needs fewer: 1,000 that wait, and a few batches. */
 export const maxStreamsPerConnection = 2_000;
