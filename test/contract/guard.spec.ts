@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Guard } from '@jobs-delete/deleter-service/store/deletion-limit';
+import type { Guard } from '@jobs-delete/deleter-service/store/safety-rules';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import { processClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
 import type { AcceptOutcome, AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';

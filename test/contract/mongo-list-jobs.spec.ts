@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { listJobs } from '@jobs-delete/deleter-service/store/mongo/list-jobs';
+import { listJobs } from '@jobs-delete/deleter-service/store/mongo/jobs';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';

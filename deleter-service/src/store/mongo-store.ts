@@ -11,7 +11,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { createAcceptDeletions } from './mongo/accept.ts';
-import { cancelDeletion, cancelTimeoutMs, endCancelled } from './mongo/cancel.ts';
+import { cancellationStoreOf } from './mongo/cancel.ts';
 import { auditStoreOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoIndexes, type Collections } from './mongo/collections.ts';
@@ -28,7 +28,7 @@ import {
   releaseLeases,
 } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
-import { recordRemovals, removalTimeoutMs, removeJobs } from './mongo/remove.ts';
+import { removalStoreOf } from './mongo/remove.ts';
 import { ruleStoreOf } from './mongo/rules.ts';
 import { usageStoreOf } from './mongo/usage.ts';
 import type { Store } from './store.ts';
@@ -69,14 +69,11 @@ export async function openMongoStore(
     markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
       mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, leaseEndsMs }, collections), 5_000),
     postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
-    cancelDeletion: (key, atMs, origin) =>
-      mongoWrite(() => cancelDeletion(key, atMs, origin, collections), cancelTimeoutMs),
-    endCancelled: (keys) => mongoWrite(() => endCancelled(keys, collections), cancelTimeoutMs),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
-    removeJobs: (parts) => mongoWrite(() => removeJobs(parts, collections), removalTimeoutMs),
-    recordRemovals: (parts) => mongoWrite(() => recordRemovals(parts, collections), removalTimeoutMs),
+    ...cancellationStoreOf(collections),
+    ...removalStoreOf(collections),
     ...receiptStoreOf(collections),
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { jobsSchema } from './sqlite/schema.ts';
-import { prepareUsage } from './sqlite/usage.ts';
+import { prepareUsage } from './sqlite/rules.ts';
 import { storeContract } from './contract/store.contract.ts';
 
 const newPath = temporaryFolder();

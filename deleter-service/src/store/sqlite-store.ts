@@ -7,9 +7,8 @@ import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
 import { prepareRemoval } from './sqlite/remove.ts';
-import { prepareRules } from './sqlite/rules.ts';
+import { prepareRules, prepareUsage } from './sqlite/rules.ts';
 import { jobsSchema } from './sqlite/schema.ts';
-import { prepareUsage } from './sqlite/usage.ts';
 import type { Store } from './store.ts';
 
 export interface SqliteStoreOptions extends OpenSqliteOptions {

@@ -2,10 +2,9 @@ import type { Fault } from '@jobs-delete/runtime/fault';
 import type { AuditStore } from './audit-store.ts';
 import type { CancellationStore } from './cancellation.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
-import type { Guard, LimitExceeded, UsageStore } from './deletion-limit.ts';
+import type { Guard, LimitExceeded, UsageStore, RuleStore } from './safety-rules.ts';
 import type { JobStore } from './job-store.ts';
 import type { ClaimRange } from './removed-parts.ts';
-import type { RuleStore } from './safety-rules.ts';
 
 /**
  * Stores jobs and deletions. Every adapter keeps these rules, and its contract suite tests them:

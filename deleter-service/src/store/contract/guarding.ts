@@ -10,7 +10,7 @@ import {
   partsOf,
   removeAndRecord,
 } from '../../testing/deletions.ts';
-import type { Guard } from '../deletion-limit.ts';
+import type { Guard } from '../safety-rules.ts';
 import type { AcceptRequest } from '../store.ts';
 import type { ContractContext } from './store.contract.ts';
 

@@ -6,6 +6,7 @@ import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
 import {
+  duplicateKey,
   readDeletionDocument,
   type Collections,
   type DeletionDocument,
@@ -260,8 +261,6 @@ function duplicatesIn(error: unknown, insertions: readonly Insertion[]): Duplica
     throw new Fault('unknown-outcome', 'MongoDB: the answer to an insert leaves out documents', error);
   return duplicates;
 }
-
-const duplicateKey = 11_000;
 
 /** The most that a write waits for the one before it. A write that hangs delays the next one once. */
 const maxQueueMs = 1_000;

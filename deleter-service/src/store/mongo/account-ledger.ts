@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
-import { countAgainMs, maxCountAgeMs, type Guard, type LimitExceeded } from '../deletion-limit.ts';
+import { countAgainMs, maxCountAgeMs, type Guard, type LimitExceeded } from '../safety-rules.ts';
 import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
 import { instant, type Instant, type ProcessClock } from './process-clock.ts';

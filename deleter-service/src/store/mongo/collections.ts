@@ -1,6 +1,6 @@
 import { declareIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
-import type { Connection, IndexOptions, mongo } from 'mongoose';
+import { mongo, type Connection, type IndexOptions } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { ClaimRange } from '../removed-parts.ts';
@@ -128,6 +128,12 @@ export function mongoIndexes(connection: Connection, { collection, accountField,
 
 function onlyWith(field: keyof DeletionDocument): IndexOptions {
   return { partialFilterExpression: { [field]: { $exists: true } } };
+}
+
+export const duplicateKey = 11_000;
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === duplicateKey;
 }
 
 /** Matches the deletions. Names their accounts too, by which the collection may be sharded. */

@@ -1,5 +1,5 @@
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
-import type { LimitExceeded } from '../deletion-limit.ts';
+import type { LimitExceeded } from '../safety-rules.ts';
 import {
   createAccountLedger,
   type AccountLedger,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
+import { isDuplicateKey } from './collections.ts';
 
 /** One for each account that has sent a large request. */
 export interface LockDocument {
@@ -55,7 +56,7 @@ export function createInsertLock(locks: mongo.Collection<LockDocument>): LockIns
       return (await locks.findOneAndUpdate({ _id }, update, options))?.holder === holder;
     } catch (error) {
       // Another process inserted the document first.
-      if (error instanceof mongo.MongoServerError && error.code === duplicateKey) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   };
@@ -93,4 +94,3 @@ export function createInsertLock(locks: mongo.Collection<LockDocument>): LockIns
 const inLeaseMs = { $add: ['$$NOW', leaseMs] };
 /** The lock need not survive a failover. */
 const unsynced = { writeConcern: { w: 1 } } as const;
-const duplicateKey = 11_000;

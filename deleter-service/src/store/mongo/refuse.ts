@@ -4,7 +4,7 @@ import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import type { mongo } from 'mongoose';
 import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
-import type { LimitExceeded } from '../deletion-limit.ts';
+import type { LimitExceeded } from '../safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
 import {
   anyOf,

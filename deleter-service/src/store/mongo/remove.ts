@@ -1,9 +1,17 @@
 import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import { noSuchDeletion, notBegun, rangeInRecord, type ClaimRange } from '../removed-parts.ts';
 import type { DeletionState } from '../deletion.ts';
-import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart, RemovedPart } from '../store.ts';
+import type {
+  DeletionKey,
+  RefusedPart,
+  RemovalAnswer,
+  RemovalPart,
+  RemovalStore,
+  RemovedPart,
+} from '../store.ts';
 import {
   byId,
   claimsAtAcceptance,
@@ -18,7 +26,14 @@ import { removeClaimed, type KeptJob } from './remove-claimed.ts';
  * The timeout of one attempt, at the client and at the server: half of the worker's session with Kafka. The next attempt
  * continues after the jobs that this one has deleted.
  */
-export const removalTimeoutMs = 15_000;
+const timeoutMs = 15_000;
+
+export function removalStoreOf(collections: Collections): RemovalStore {
+  return {
+    removeJobs: (parts) => mongoWrite(() => removeJobs(parts, collections), timeoutMs),
+    recordRemovals: (parts) => mongoWrite(() => recordRemovals(parts, collections), timeoutMs),
+  };
+}
 
 const recordFields = {
   account_id: 1,
@@ -42,12 +57,9 @@ export interface KnownPart extends DeletionKey {
   readonly removed: RemovedPart;
 }
 
-export async function removeJobs(
-  parts: readonly RemovalPart[],
-  collections: Collections,
-): Promise<RemovalAnswer> {
+async function removeJobs(parts: readonly RemovalPart[], collections: Collections): Promise<RemovalAnswer> {
   if (parts.length === 0) return { refused: [], parts: [], removed: 0 };
-  const endsAt = performance.now() + removalTimeoutMs;
+  const endsAt = performance.now() + timeoutMs;
   const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
   const timed = { ...collections, remainingMs };
   const records = await findRecords(parts, timed);
@@ -162,10 +174,7 @@ function entriesOf(record: DeletionRecord, kept: readonly KeptJob[]) {
 }
 
 /** Completes a deletion of one part at once, and a deletion of several parts with the update that covers its last claims. */
-export async function recordRemovals(
-  parts: readonly RemovedPart[],
-  { deletions }: Collections,
-): Promise<void> {
+async function recordRemovals(parts: readonly RemovedPart[], { deletions }: Collections): Promise<void> {
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
   const isOpen = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
   const whole = parts.filter(isWhole);
@@ -179,7 +188,7 @@ export async function recordRemovals(
     const update = coverMore(ofDeletion.map(({ from, to }) => ({ from, to })));
     steps.push({ updateOne: { filter: { account_id, _id, ...isOpen }, update } });
   }
-  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: removalTimeoutMs });
+  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: timeoutMs });
 }
 
 /** The part covers all claims of its deletion. */

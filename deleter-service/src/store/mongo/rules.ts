@@ -1,5 +1,5 @@
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import {
   maxAllowances,
   noRules,
@@ -8,7 +8,7 @@ import {
   type RuleStore,
   type SafetyRules,
 } from '../safety-rules.ts';
-import { byId, type Collections } from './collections.ts';
+import { byId, isDuplicateKey, type Collections } from './collections.ts';
 
 /** One for each account that has rules. A missing field has its value of `noRules`. */
 export interface RuleDocument {
@@ -28,8 +28,7 @@ export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
         return document === null ? noRules : readRules(document);
       } catch (error) {
         // Another process inserted the document first.
-        const isRace = error instanceof mongo.MongoServerError && error.code === duplicateKey;
-        if (!isRace || attempt === maxAttempts) throw error;
+        if (!isDuplicateKey(error) || attempt === maxAttempts) throw error;
       }
     }
   };
@@ -49,7 +48,6 @@ export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
 /** Requests wait for this read. */
 const findTimeoutMs = 2_000;
 const writeTimeoutMs = 10_000;
-const duplicateKey = 11_000;
 const maxAttempts = 3;
 
 type RuleUpdate = mongo.UpdateFilter<RuleDocument> | mongo.Document[];

@@ -7,7 +7,7 @@ import {
   type DeletionUsage,
   type Guard,
   type UsageStore,
-} from '../deletion-limit.ts';
+} from '../safety-rules.ts';
 import { byAccepted, byId, type Collections } from './collections.ts';
 
 /** One for each account that has a limit. All times are of the server, except those of `accepted`. */

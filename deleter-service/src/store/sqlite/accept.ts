@@ -2,7 +2,7 @@ import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
-import type { prepareUsage } from './usage.ts';
+import type { prepareUsage } from './rules.ts';
 
 type UsageCalls = ReturnType<typeof prepareUsage>;
 

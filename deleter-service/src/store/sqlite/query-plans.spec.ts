@@ -8,7 +8,7 @@ import { prepareOutbox } from './outbox.ts';
 import { prepareReceipts } from './receipts.ts';
 import { prepareRemoval } from './remove.ts';
 import { jobsSchema } from './schema.ts';
-import { prepareUsage } from './usage.ts';
+import { prepareUsage } from './rules.ts';
 
 const newPath = temporaryFolder();
 
