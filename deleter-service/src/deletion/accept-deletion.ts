@@ -1,6 +1,5 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
-import type { LimitExceeded } from '../store/deletion-limit.ts';
 import type { AcceptOutcome } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
@@ -21,12 +20,8 @@ export interface DeletionRequest {
 
 export type DeletionAnswer =
   | { readonly kind: 'accepted'; readonly deletion: Deletion; readonly replayed: boolean }
-  | { readonly kind: 'would-be-accepted' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
-  /** Positions in `jobIds`, ascending. */
-  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
-  | { readonly kind: 'key-reused' }
-  | ({ readonly kind: 'limit-exceeded' } & LimitExceeded);
+  | Exclude<AcceptOutcome, { readonly kind: 'accepted' | 'replayed' }>;
 
 export interface Violation {
   /** Path to the field, such as `job_ids[3]`. */
@@ -84,17 +79,8 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
     } finally {
       reservation?.end(accepted);
     }
-    switch (outcome.kind) {
-      case 'accepted':
-        return { kind: 'accepted', deletion: outcome.deletion, replayed: false };
-      case 'replayed':
-        return { kind: 'accepted', deletion: outcome.deletion, replayed: true };
-      case 'would-be-accepted':
-      case 'key-reused':
-      case 'jobs-not-found':
-      case 'limit-exceeded':
-        return outcome;
-    }
+    if (outcome.kind !== 'accepted' && outcome.kind !== 'replayed') return outcome;
+    return { kind: 'accepted', deletion: outcome.deletion, replayed: outcome.kind === 'replayed' };
   };
 }
 

@@ -1,8 +1,7 @@
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store/audit-store.ts';
-import type { CancellationStore } from '../store/cancellation.ts';
-import type { OutboxStore, ReceiptStore } from '../store/store.ts';
+import type { CompletedDeletion, OpenDeletion } from '../store/audit-store.ts';
+import type { Store } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { isFinal } from '../store/deletion.ts';
 import { markAllPublished, type Leased } from './record-publications.ts';
@@ -10,10 +9,10 @@ import { maxJobsPerPublication } from './relay-outbox.ts';
 import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 
 export interface AuditOptions {
-  readonly store: AuditStore &
-    Pick<OutboxStore, 'markPublished' | 'postpone'> &
-    Pick<CancellationStore, 'endCancelled'> &
-    Pick<ReceiptStore, 'findDeletion'>;
+  readonly store: Pick<
+    Store,
+    'openDeletions' | 'completedDeletions' | 'findDeletion' | 'postpone' | 'markPublished' | 'endCancelled'
+  >;
   readonly eventLog: Pick<EventLog, 'listDeadLetters' | 'publish'>;
   readonly now: () => number;
   /** A deletion that was accepted longer ago must be completed. */

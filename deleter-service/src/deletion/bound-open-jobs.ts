@@ -4,11 +4,11 @@ import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import type { Deletion } from '../store/deletion.ts';
-import type { DeletionKey, ReceiptStore } from '../store/store.ts';
+import type { DeletionKey, Store } from '../store/store.ts';
 import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 
 export interface OpenJobsOptions {
-  readonly store: Pick<ReceiptStore, 'findStates'>;
+  readonly store: Pick<Store, 'findStates'>;
   readonly clock: Clock;
   /** Called when permits are free again. */
   readonly onFreed: () => void;

@@ -3,7 +3,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { isFinal } from '../store/deletion.ts';
-import type { CountDeletionsQuery, ReceiptStore, StateCounts } from '../store/store.ts';
+import type { CountDeletionsQuery, StateCounts, Store } from '../store/store.ts';
 
 export interface DayCounts {
   /** The start of the UTC day. */
@@ -13,7 +13,7 @@ export interface DayCounts {
 }
 
 export interface CountByDayOptions {
-  readonly store: Pick<ReceiptStore, 'countDeletions'>;
+  readonly store: Pick<Store, 'countDeletions'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
 }
 

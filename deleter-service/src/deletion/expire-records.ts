@@ -1,9 +1,9 @@
 import type { EventLog } from '../event-log/event-log.ts';
-import type { ReceiptStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 
 export interface ExpiryOptions {
-  readonly store: Pick<ReceiptStore, 'expireReceipts'>;
+  readonly store: Pick<Store, 'expireReceipts'>;
   readonly eventLog: Pick<EventLog, 'expireEvents'>;
   readonly clock: Clock;
   /** Varies the intervals, so that workers do not run at the same time. */

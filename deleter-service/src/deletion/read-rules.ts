@@ -2,10 +2,11 @@ import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
-import { noRules, type RuleStore, type SafetyRules } from '../store/safety-rules.ts';
+import { noRules, type SafetyRules } from '../store/safety-rules.ts';
+import type { Store } from '../store/store.ts';
 
 export interface RuleReaderOptions {
-  readonly store: Pick<RuleStore, 'findRules'>;
+  readonly store: Pick<Store, 'findRules'>;
   readonly clock: Clock;
   readonly maxAccounts?: number;
 }

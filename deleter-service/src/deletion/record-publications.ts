@@ -1,11 +1,10 @@
-import type { CancellationStore } from '../store/cancellation.ts';
-import type { DeletionKey, OutboxStore } from '../store/store.ts';
+import type { DeletionKey, Store } from '../store/store.ts';
 import { backoffMs, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
 import { splitByWeight, forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 
 export interface RecordPublicationsOptions {
-  readonly store: Pick<OutboxStore, 'markPublished'> & Pick<CancellationStore, 'endCancelled'>;
+  readonly store: Pick<Store, 'markPublished' | 'endCancelled'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly onError: (error: unknown, attempt: number) => void;

@@ -6,16 +6,14 @@ import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 import { backoffMs, nextTurn } from '@jobs-delete/runtime/time/clock';
 import type { EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
-import type { OutboxStore, ReceiptStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
 import { toDeletionAcceptedEvents, toDeletionCancelledEvent } from './deletion-event.ts';
 import { recordPublications, type Leased, type RecordPublicationsOptions } from './record-publications.ts';
 
 export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
-  readonly store: Pick<OutboxStore, 'leaseDue'> &
-    RecordPublicationsOptions['store'] &
-    Pick<ReceiptStore, 'findStates'>;
+  readonly store: Pick<Store, 'leaseDue' | 'findStates' | 'markPublished' | 'endCancelled'>;
   readonly eventLog: Pick<EventLog, 'publish'>;
   /** The time for which this relay leases a deletion. */
   readonly leaseMs?: number;

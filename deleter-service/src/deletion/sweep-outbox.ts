@@ -1,6 +1,6 @@
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
-import type { OutboxStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** A deletion in memory. */
 export interface Waiting {
@@ -20,7 +20,7 @@ const maxWaitingJobs = 200_000;
 const maxExceptAccounts = 1_000;
 
 export interface SweepOptions {
-  readonly store: Pick<OutboxStore, 'leaseDue'>;
+  readonly store: Pick<Store, 'leaseDue'>;
   readonly clock: Clock;
   readonly onError: (error: unknown, attempt: number) => void;
   readonly leaseMs: number;

@@ -8,13 +8,17 @@ let clock: VirtualClock;
 let relay: Relay;
 let published: string[];
 let leaseDue: RelayOptions['store']['leaseDue'];
-let publish: () => Promise<void>;
+let publish: (size: number) => Promise<void>;
 
 beforeEach(() => {
   clock = createVirtualClock();
-  published = [];
   leaseDue = () => Promise.resolve([]);
   publish = () => Promise.resolve();
+  start({});
+});
+
+function start(more: Partial<RelayOptions>): void {
+  published = [];
   relay = startRelay({
     store: {
       leaseDue: (query) => leaseDue(query),
@@ -24,15 +28,16 @@ beforeEach(() => {
     },
     eventLog: {
       publish: async (_, events) => {
-        await publish();
+        await publish(events.length);
         published.push(...events.map(({ key }) => key));
       },
     },
     clock,
     random: { uuid: () => '', fraction: () => 1 },
     onError: () => undefined,
+    ...more,
   });
-});
+}
 
 const offer = (id: string): Deletion => {
   const deletion = aDeletion(jobIds(1), { id });
@@ -77,4 +82,47 @@ test('a publication without an answer delays the others by one second, and eight
   await clock.settle();
   expect([...published].sort()).toEqual(['eighth', 'last', 'next', ...jobIds(7)].sort());
   await relay.stop();
+});
+
+test('the relay waits after a publication unless a full batch is queued, and publishes the first at once', async () => {
+  await relay.stop();
+  start({ lingerMs: 20, maxBatchDeletions: 3 });
+  const startMs = clock.now();
+  const batches: { atMs: number; size: number }[] = [];
+  publish = async (size) => {
+    batches.push({ atMs: clock.now() - startMs, size });
+    await clock.sleep(2);
+  };
+  let offered = 0;
+  const offerMany = (count: number) => {
+    for (let each = 0; each < count; each++) offer(String(offered++));
+  };
+
+  await clock.advance(100);
+  offerMany(1);
+  await clock.advance(5);
+  offerMany(1);
+  await clock.advance(5);
+  offerMany(1);
+  await clock.advance(30);
+  expect(batches).toEqual([
+    { atMs: 100, size: 1 },
+    { atMs: 120, size: 2 },
+  ]);
+
+  batches.length = 0;
+  await clock.advance(60);
+  offerMany(1);
+  await clock.settle();
+  offerMany(7);
+  await clock.advance(10);
+  expect(batches).toEqual([
+    { atMs: 200, size: 1 },
+    { atMs: 202, size: 3 },
+    { atMs: 204, size: 3 },
+  ]);
+  const stopped = relay.stop();
+  await clock.advance(2);
+  await stopped;
+  expect(batches.at(-1)).toEqual({ atMs: 210, size: 1 });
 });
