@@ -120,7 +120,7 @@ function requireConsistency(config: DeleterConfig, found: readonly string[]): vo
 /** Reads the callers and certificates. Without the role api there is no listener, and no secret is needed. */
 function readGrpcSecurity(values: z.output<z.ZodObject<typeof securityVariables>>) {
   if (!values.ROLES.has('api')) return { callers: undefined, tls: undefined, problems: [] };
-  const { tls, problems: ofFiles } = readTlsFiles(values);
+  const { files: tls, problems: ofFiles } = readTlsFiles(values);
   const { callers, problems: ofCallers } = readCallers(values, { withCertificates: tls !== undefined });
   const tokens = values.GRPC_SERVICE_TOKENS.map(({ token }) => token);
   const problems = [

@@ -16,7 +16,7 @@ import {
   publicTlsVariables,
   readPublicTls,
   type PublicTlsFiles,
-} from '@jobs-delete/runtime/tls/public-certificate';
+} from '@jobs-delete/runtime/tls/certificates';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
@@ -95,7 +95,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const values = readEnvironment(gatewayVariables, env);
   const { accounts, ...ofAccounts } = readAccountsConfig(values);
   const { access, problems: accessProblems } = readDeleterAccess(values);
-  const { publicTls, problems: publicTlsProblems } = readPublicTls(values);
+  const { files: publicTls, problems: publicTlsProblems } = readPublicTls(values);
   const secrets = { ...ofAccounts.secrets, GRPC_SERVICE_TOKENS: access.serviceToken };
   const problems = [
     ...accessProblems,

@@ -14,8 +14,12 @@ import {
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
-import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
-import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
+import type { Identity } from '@jobs-delete/runtime/tls/certificates';
+import {
+  watchCertificates,
+  watchPublicCertificate,
+  type WatchedFiles,
+} from '@jobs-delete/runtime/tls/watch-certificates';
 
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
@@ -222,7 +226,7 @@ async function startServer(start: Start, parts: ServerParts): Promise<number> {
   return server.port;
 }
 
-function watchCertificateOf({ config, log, metrics, stack }: Start): PublicCertificate | undefined {
+function watchCertificateOf({ config, log, metrics, stack }: Start): WatchedFiles<Identity> | undefined {
   if (config.publicTls === undefined) return undefined;
   const certificate = watchPublicCertificate(config.publicTls, { log });
   stack.push('public certificate', certificate.stop);

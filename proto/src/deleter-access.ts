@@ -30,7 +30,7 @@ export function readDeleterAccess(values: z.output<z.ZodObject<typeof deleterAcc
   readonly access: DeleterAccess;
   readonly problems: readonly string[];
 } {
-  const { tls, problems } = readTlsFiles(values);
+  const { files: tls, problems } = readTlsFiles(values);
   const access = {
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,

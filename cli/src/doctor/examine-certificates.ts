@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { parseCertificates, readContents, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import { parseCertificates, readPemFiles, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { findings, ok, warning, problem, type Finding } from './finding.ts';
 
 const dayMs = 86_400_000;
@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** Checks more than the services do at the start: expiry, chain and names. */
 export function examineCertificates(files: TlsFiles, nowMs: number): Promise<readonly Finding[]> {
   return findings('certificates', 'Issue the certificate and its key again.', () => {
-    const { certificate, caCertificate } = parseCertificates(files, readContents(files));
+    const { certificate, caCertificate } = parseCertificates(readPemFiles(files));
     const own = chainOf(certificate);
     const trusted = chainOf(caCertificate);
     return [

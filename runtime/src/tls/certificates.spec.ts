@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readTlsFiles, type TlsFiles } from './certificates.ts';
+import { readPublicTls, readTlsFiles, type TlsFiles } from './certificates.ts';
 import { createAuthority } from '../testing/certificates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
@@ -24,11 +24,11 @@ const at = (name: string) => join(folder, name);
 
 describe('readTlsFiles', () => {
   test('returns undefined without variables', () => {
-    expect(readTlsFiles({})).toEqual({ tls: undefined, problems: [] });
+    expect(readTlsFiles({})).toEqual({ files: undefined, problems: [] });
   });
 
   test('accepts matching files with a chain and several authorities', () => {
-    expect(readTlsFiles(files)).toEqual({ tls: files, problems: [] });
+    expect(readTlsFiles(files)).toEqual({ files, problems: [] });
     const bundle = file(
       'bundle.crt',
       `# two\n${authority.certificate}\n${createAuthority('other').certificate}`,
@@ -97,5 +97,32 @@ describe('readTlsFiles', () => {
   ])('names a file that %s', (_, wrong, problems) => {
     const found = readTlsFiles({ ...files, ...wrong }).problems;
     expect(found).toEqual(problems.map((problem) => expect.stringMatching(problem)));
+  });
+});
+
+describe('readPublicTls', () => {
+  const publicFiles = { TLS_CERT: files.GRPC_TLS_CERT, TLS_KEY: files.GRPC_TLS_KEY };
+
+  test('both variables are optional, and belong together', () => {
+    expect(readPublicTls({})).toEqual({ files: undefined, problems: [] });
+    expect(readPublicTls(publicFiles)).toEqual({ files: publicFiles, problems: [] });
+    expect(readPublicTls({ TLS_CERT: publicFiles.TLS_CERT }).problems).toEqual([
+      'TLS_KEY: must be set (TLS_CERT, TLS_KEY: both or none)',
+    ]);
+    expect(readPublicTls({ TLS_KEY: publicFiles.TLS_KEY }).problems).toEqual([
+      'TLS_CERT: must be set (TLS_CERT, TLS_KEY: both or none)',
+    ]);
+  });
+
+  test('an unusable file is named with its variable', () => {
+    const other = file('other.key', authority.issue(['jobs.example']).key);
+    expect(readPublicTls({ ...publicFiles, TLS_KEY: other }).problems).toEqual([
+      `TLS_KEY: ${other} is not the key of the certificate in ${publicFiles.TLS_CERT}`,
+    ]);
+    const none = join(folder, 'none');
+    expect(readPublicTls({ TLS_CERT: none, TLS_KEY: none }).problems).toEqual([
+      `TLS_CERT: cannot read ${none} (ENOENT)`,
+      `TLS_KEY: cannot read ${none} (ENOENT)`,
+    ]);
   });
 });

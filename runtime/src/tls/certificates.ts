@@ -18,56 +18,98 @@ export const tlsVariables = {
     .optional()
     .describe("path of the certificates of the authorities that issue the other side's certificate"),
 };
-type TlsVariable = keyof typeof tlsVariables;
-const variables = Object.keys(tlsVariables) as TlsVariable[];
+
+/** `readPublicTls` puts them together. */
+export const publicTlsVariables = {
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'path of the certificate of the public port with its intermediate ones, in PEM; both or none; the gateway reads changed files within seconds',
+    ),
+  TLS_KEY: z.string().optional().describe('path of its private key'),
+};
+
+type Paths<Variable extends string> = Readonly<Record<Variable, string>>;
+type Values<Variable extends string> = Readonly<Partial<Record<Variable, string | undefined>>>;
 
 /** Paths of PEM files: the certificate with its intermediates, its key, and the trusted authorities. */
-export type TlsFiles = Readonly<Record<TlsVariable, string>>;
+export type TlsFiles = Paths<keyof typeof tlsVariables>;
 
-/** The validated contents of the files. */
-export interface Certificates {
+/** The same of the public port, which trusts no authority. */
+export type PublicTlsFiles = Paths<keyof typeof publicTlsVariables>;
+
+/** The validated certificate of a service. */
+export interface Identity {
   readonly certificate: Buffer;
   readonly privateKey: Buffer;
-  readonly caCertificate: Buffer;
-  /** When the service's own certificate expires. */
   readonly expiresAtMs: number;
 }
 
-/** Returns undefined when no variable is set. Missing variables and unusable files are problems. */
-export function readTlsFiles(values: z.output<z.ZodObject<typeof tlsVariables>>): {
-  readonly tls: TlsFiles | undefined;
+export interface Certificates extends Identity {
+  readonly caCertificate: Buffer;
+}
+
+/** The files are undefined when no variable is set. Missing variables and unusable files are problems. */
+export interface ReadFiles<Files> {
+  readonly files: Files | undefined;
   readonly problems: readonly string[];
-} {
+}
+
+export function readTlsFiles(values: Values<keyof TlsFiles>): ReadFiles<TlsFiles> {
   const { GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA } = values;
+  return readFiles({ GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA }, 'all or none', parseCertificates);
+}
+
+export function readPublicTls({
+  TLS_CERT,
+  TLS_KEY,
+}: Values<keyof PublicTlsFiles>): ReadFiles<PublicTlsFiles> {
+  return readFiles({ TLS_CERT, TLS_KEY }, 'both or none', parsePublicCertificate);
+}
+
+function readFiles<Variable extends string>(
+  values: Values<Variable>,
+  rule: string,
+  parse: (files: PemFiles<Variable>) => unknown,
+): ReadFiles<Paths<Variable>> {
+  const variables = Object.keys(values) as Variable[];
   const missing = variables.filter((variable) => values[variable] === undefined);
-  if (missing.length === variables.length) return { tls: undefined, problems: [] };
-  if (GRPC_TLS_CERT === undefined || GRPC_TLS_KEY === undefined || GRPC_TLS_CA === undefined) {
-    const all = `${variables.join(', ')}: all or none`;
-    return { tls: undefined, problems: missing.map((variable) => `${variable}: must be set (${all})`) };
-  }
-  const tls = { GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA };
+  if (missing.length === variables.length) return { files: undefined, problems: [] };
+  const needed = `${variables.join(', ')}: ${rule}`;
+  if (missing.length > 0)
+    return { files: undefined, problems: missing.map((variable) => `${variable}: must be set (${needed})`) };
+  // None is missing.
+  const files = values as Paths<Variable>;
   try {
-    parseCertificates(tls, readContents(tls));
-    return { tls, problems: [] };
+    parse(readPemFiles(files));
+    return { files, problems: [] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return { tls, problems: error.problems };
+    return { files, problems: error.problems };
   }
 }
 
-/** The contents of each file, or why it cannot be read. */
-type TlsContents = Readonly<Record<TlsVariable, Buffer | NodeJS.ErrnoException>>;
-
-export function readContents(files: TlsFiles): TlsContents {
-  return {
-    GRPC_TLS_CERT: readContent(files.GRPC_TLS_CERT),
-    GRPC_TLS_KEY: readContent(files.GRPC_TLS_KEY),
-    GRPC_TLS_CA: readContent(files.GRPC_TLS_CA),
-  };
+/** A file that a variable names. */
+interface PemFile {
+  readonly variable: string;
+  readonly path: string;
+  /** Or why it cannot be read. */
+  readonly content: Buffer | NodeJS.ErrnoException;
 }
 
-/** Returns the content of a file, or why it cannot be read. */
-export function readContent(path: string): PemFile['content'] {
+export type PemFiles<Variable extends string> = Readonly<Record<Variable, PemFile>>;
+
+export function readPemFiles<Variable extends string>(paths: Paths<Variable>): PemFiles<Variable> {
+  const files = Object.entries<string>(paths).map(([variable, path]) => [
+    variable,
+    { variable, path, content: readContent(path) },
+  ]);
+  // Cast: the same names.
+  return Object.fromEntries(files) as PemFiles<Variable>;
+}
+
+function readContent(path: string): PemFile['content'] {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -76,32 +118,27 @@ export function readContent(path: string): PemFile['content'] {
 }
 
 /** @throws ConfigurationError naming every unusable file and the reason */
-export function parseCertificates(files: TlsFiles, contents: TlsContents): Certificates {
-  const problems: string[] = [];
-  const fileOf = (variable: TlsVariable) => ({
-    variable,
-    path: files[variable],
-    content: contents[variable],
-  });
-  const own = parseIdentity(fileOf('GRPC_TLS_CERT'), fileOf('GRPC_TLS_KEY'));
-  const trusted = parsePem(fileOf('GRPC_TLS_CA'), 'certificates', parseChain, problems);
-  if (own.identity === undefined || trusted === undefined)
-    throw new ConfigurationError([...own.problems, ...problems]);
+export function parseCertificates({
+  GRPC_TLS_CERT,
+  GRPC_TLS_KEY,
+  GRPC_TLS_CA,
+}: PemFiles<keyof TlsFiles>): Certificates {
+  const own = parseIdentity(GRPC_TLS_CERT, GRPC_TLS_KEY);
+  const problems = [...own.problems];
+  const trusted = parsePem(GRPC_TLS_CA, 'certificates', parseChain, problems);
+  if (own.identity === undefined || trusted === undefined) throw new ConfigurationError(problems);
   return { ...own.identity, caCertificate: trusted.pem };
 }
 
-/** A file that a variable names. */
-export interface PemFile {
-  readonly variable: string;
-  readonly path: string;
-  /** Or why it cannot be read. */
-  readonly content: Buffer | NodeJS.ErrnoException;
+/** @throws ConfigurationError naming every unusable file and the reason */
+export function parsePublicCertificate({ TLS_CERT, TLS_KEY }: PemFiles<keyof PublicTlsFiles>): Identity {
+  const { identity, problems } = parseIdentity(TLS_CERT, TLS_KEY);
+  if (identity === undefined) throw new ConfigurationError(problems);
+  return identity;
 }
 
-export type Identity = Omit<Certificates, 'caCertificate'>;
-
 /** Returns a certificate with its key, unless there are problems. */
-export function parseIdentity(
+function parseIdentity(
   certificate: PemFile,
   privateKey: PemFile,
 ): { readonly identity: Identity | undefined; readonly problems: readonly string[] } {

@@ -1,9 +1,35 @@
-import { parseCertificates, readContents, type Certificates, type TlsFiles } from './certificates.ts';
-import { watchFiles, type WatchOptions } from './watch-files.ts';
+import { createHash } from 'node:crypto';
+import type { Logger } from '../telemetry/logger.ts';
+import {
+  parseCertificates,
+  parsePublicCertificate,
+  readPemFiles,
+  type Certificates,
+  type Identity,
+  type PemFiles,
+  type PublicTlsFiles,
+  type TlsFiles,
+} from './certificates.ts';
 
-type Listener<Update> = (update: Update | null) => void;
-type CaListener = Listener<Pick<Certificates, 'caCertificate'>>;
-type IdentityListener = Listener<Pick<Certificates, 'certificate' | 'privateKey'>>;
+export interface WatchOptions {
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly everyMs?: number;
+}
+
+export interface WatchedFiles<Parsed> {
+  current(): Parsed;
+  /** Calls the listener with what each change of the files brings. */
+  subscribe(listener: (parsed: Parsed) => void): void;
+  stop(): void;
+}
+
+/** Watches the files of the public port. @throws ConfigurationError when they are unusable at the start */
+export function watchPublicCertificate(files: PublicTlsFiles, options: WatchOptions): WatchedFiles<Identity> {
+  return watchFiles(files, parsePublicCertificate, options);
+}
+
+type CaListener = (update: Pick<Certificates, 'caCertificate'> | null) => void;
+type IdentityListener = (update: Pick<Certificates, 'certificate' | 'privateKey'> | null) => void;
 
 /** A gRPC CertificateProvider; new connections use the last certificates. */
 export interface WatchedCertificates {
@@ -20,33 +46,72 @@ export interface WatchedCertificates {
  * @throws ConfigurationError when the files are unusable at the start
  */
 export function watchCertificates(files: TlsFiles, options: WatchOptions): WatchedCertificates {
-  const caListeners = new Set<CaListener>();
-  const identityListeners = new Set<IdentityListener>();
-  const { current, stop } = watchFiles(
-    {
-      read: () => readContents(files),
-      parse: (contents) => parseCertificates(files, contents),
-      onChange: (certificates) => {
-        for (const listener of caListeners) listener(certificates);
-        for (const listener of identityListeners) listener(certificates);
-      },
-    },
-    options,
-  );
-
+  const { current, subscribe, stop } = watchFiles(files, parseCertificates, options);
+  /** Each takes what it needs. */
+  const listeners = new Set<(certificates: Certificates) => void>();
+  subscribe((certificates) => {
+    for (const listener of listeners) listener(certificates);
+  });
+  const add = (listener: (certificates: Certificates) => void) => {
+    listeners.add(listener);
+    // gRPC can handle the call only after it has added its listener.
+    process.nextTick(() => listeners.has(listener) && listener(current()));
+  };
+  const remove = (listener: (certificates: Certificates) => void) => void listeners.delete(listener);
   return {
     current,
-    // gRPC can handle the call only after it has added its listener.
-    addCaCertificateListener: (listener) => {
-      caListeners.add(listener);
-      process.nextTick(() => caListeners.has(listener) && listener(current()));
-    },
-    removeCaCertificateListener: (listener) => void caListeners.delete(listener),
-    addIdentityCertificateListener: (listener) => {
-      identityListeners.add(listener);
-      process.nextTick(() => identityListeners.has(listener) && listener(current()));
-    },
-    removeIdentityCertificateListener: (listener) => void identityListeners.delete(listener),
+    addCaCertificateListener: add,
+    removeCaCertificateListener: remove,
+    addIdentityCertificateListener: add,
+    removeIdentityCertificateListener: remove,
     stop,
   };
+}
+
+/**
+ * Polls files with certificates, which also detects the swapped symbolic link of a Kubernetes volume. Loads all of them
+ * together, once they are valid, match, and are unchanged between two polls.
+ * @param parse throws a ConfigurationError
+ * @throws ConfigurationError when the files are unusable at the start
+ */
+function watchFiles<Variable extends string, Parsed extends { readonly expiresAtMs: number }>(
+  files: Readonly<Record<Variable, string>>,
+  parse: (files: PemFiles<Variable>) => Parsed,
+  { log, everyMs = 2_000 }: WatchOptions,
+): WatchedFiles<Parsed> {
+  const listeners: ((parsed: Parsed) => void)[] = [];
+  const first = readPemFiles(files);
+  let current = parse(first);
+  let checked = digest(first);
+  let last = checked;
+
+  const poll = () => {
+    const found = readPemFiles(files);
+    const seen = digest(found);
+    const isSettled = seen === last;
+    last = seen;
+    if (!isSettled || seen === checked) return;
+    checked = seen;
+    try {
+      current = parse(found);
+    } catch (error) {
+      log.warn({ err: error }, 'new certificates cannot be used; the previous ones stay in use');
+      return;
+    }
+    for (const listener of listeners) listener(current);
+    log.info({ expiresAt: new Date(current.expiresAtMs) }, 'new certificates are in use');
+  };
+  const timer = setInterval(poll, everyMs).unref();
+  return {
+    current: () => current,
+    subscribe: (listener) => void listeners.push(listener),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function digest(files: PemFiles<string>): string {
+  const hash = createHash('sha256');
+  for (const { content } of Object.values(files))
+    hash.update(Buffer.isBuffer(content) ? createHash('sha256').update(content).digest() : content.message);
+  return hash.digest('hex');
 }

@@ -111,12 +111,12 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
         ) as Manifest;
         for (const [file, value] of Object.entries(secret.data ?? {}))
           writeFileSync(join(path, file), Buffer.from(value, 'base64'));
-        const { problems, tls } = readTlsFiles({
+        const { problems, files } = readTlsFiles({
           GRPC_TLS_CERT: join(path, 'tls.crt'),
           GRPC_TLS_KEY: join(path, 'tls.key'),
           GRPC_TLS_CA: join(path, 'ca.crt'),
         });
-        expect([problems, tls]).toEqual([[], expect.anything()]);
+        expect([problems, files]).toEqual([[], expect.anything()]);
         const [certificate, authority] = ['tls.crt', 'ca.crt'].map(
           (file) => new X509Certificate(readFileSync(join(path, file))),
         ) as [X509Certificate, X509Certificate];

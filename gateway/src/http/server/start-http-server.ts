@@ -15,7 +15,7 @@ import {
 } from '@jobs-delete/runtime/net/connection-limit';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
-import type { PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
+import type { WatchedFiles } from '@jobs-delete/runtime/tls/watch-certificates';
 import { type HttpConnection, createHttpConnection } from './http-connection.ts';
 
 export interface HttpServerOptions {
@@ -31,7 +31,7 @@ export interface HttpServerOptions {
   readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
   /** Undefined for a server without TLS. A new certificate counts for new connections. */
-  readonly certificate?: Pick<PublicCertificate, 'current' | 'subscribe'> | undefined;
+  readonly certificate?: Pick<WatchedFiles<Identity>, 'current' | 'subscribe'> | undefined;
   /** The classes of the listener's requests and responses, if it has its own. */
   readonly messageClasses?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
   /** See createConnectionLimit. */
