@@ -1,32 +1,19 @@
-import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/variables';
-import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
-import { printHelp, runUntilSignal } from '@jobs-delete/runtime/process/run-service';
-import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
+import { runService } from '@jobs-delete/runtime/process/run-service';
 import { deleterVariables, readDeleterConfig } from './config.ts';
 import { startDeleter } from './start-deleter.ts';
 
-printHelp(
-  `
-Usage: node deleter-service/dist/main.js
-
-Accepts deletions over gRPC, publishes them, and removes their jobs. Ends on SIGTERM or SIGINT.`,
-  deleterVariables,
-);
-
-await runUntilSignal(
-  async () => {
-    const config = readDeleterConfig(process.env);
-    const log = createLogger(config.logLevel, 'deleter-service');
-    warnOfUnknownVariables(process.env, deleterVariables, log);
-    const deleter = await withServiceContext(config.operations, log, (context) =>
-      startDeleter(config, log, context),
-    );
+await runService({
+  name: 'deleter-service',
+  task: 'Accepts deletions over gRPC, publishes them, and removes their jobs.',
+  variables: deleterVariables,
+  readConfig: readDeleterConfig,
+  start: async (config, log, context) => {
+    const deleter = await startDeleter(config, log, context);
     deleter.ended.catch((error: unknown) => {
       log.fatal({ err: error }, 'the removal worker has ended');
       process.exit(1);
     });
-    return { ...deleter, log, roles: [...config.roles] };
+    return deleter;
   },
-  ({ log, grpcPort, adminPort, roles }) =>
-    log.info({ grpcPort, adminPort, roles }, 'deleter-service is ready'),
-);
+  describe: ({ grpcPort, adminPort }, { roles }) => ({ grpcPort, adminPort, roles: [...roles] }),
+});

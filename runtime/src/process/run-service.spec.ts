@@ -20,7 +20,7 @@ function peakOf(before: string): number {
 
 test('a running service collects garbage early', () => {
   const serve =
-    `import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';` +
+    `import { runUntilSignal } from '@jobs-delete/runtime/process/run-service';` +
     `await runUntilSignal(() => Promise.resolve({ stop: () => Promise.resolve() }));`;
   expect(peakOf(serve)).toBeLessThan(0.85 * peakOf(''));
 });

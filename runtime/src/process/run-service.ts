@@ -1,8 +1,44 @@
 import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import type { OperationsConfig, LogLevel } from '../config/operations-config.ts';
+import { defaultOf, warnOfUnknownVariables, type Variables } from '../config/variables.ts';
 import { Fault } from '../fault.ts';
 import { StartupError } from '../startup-error.ts';
-import { defaultOf, type Variables } from '../config/variables.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { withServiceContext, type ServiceContext } from './service-context.ts';
+
+/** The program of one container. */
+export interface Service<Config, Running> {
+  /** The workspace; also the name in logs and traces. */
+  readonly name: 'gateway' | 'deleter-service' | 'dashboard';
+  /** A sentence for `--help`. */
+  readonly task: string;
+  readonly variables: Variables;
+  readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
+  readonly start: (config: Config, log: Logger, context: ServiceContext) => Promise<Running>;
+  /** Returns what the log says of the service once it is ready. */
+  readonly describe: (running: Running & { readonly adminPort: number }, config: Config) => object;
+}
+
+/** Runs a service, with its admin server, until a signal. */
+export async function runService<
+  Config extends { readonly logLevel: LogLevel; readonly operations: OperationsConfig },
+  Running extends { stop(): Promise<void> },
+>(service: Service<Config, Running>): Promise<void> {
+  printHelp(service);
+  await runUntilSignal(
+    async () => {
+      const config = service.readConfig(process.env);
+      const log = createLogger(config.logLevel, service.name);
+      warnOfUnknownVariables(process.env, service.variables, log);
+      const running = await withServiceContext(config.operations, log, (context) =>
+        service.start(config, log, context),
+      );
+      return { running, config, log, stop: running.stop };
+    },
+    ({ running, config, log }) => log.info(service.describe(running, config), `${service.name} is ready`),
+  );
+}
 
 /**
  * Starts a service, runs it until SIGTERM or SIGINT, and stops it. A second signal ends the process at once.
@@ -55,28 +91,29 @@ function collectEarly(): void {
 }
 
 /**
- * Prints the help of a service that has no arguments, and ends the process, if it is called with `--help`. Refuses every
- * other argument with exit code 2.
+ * Prints the help of the service, and ends the process, if it is called with `--help`. Refuses every other argument with
+ * exit code 2.
  */
-export function printHelp(
-  usage: string,
-  variables: Variables,
-  args: readonly string[] = process.argv.slice(2),
-): void {
+function printHelp({
+  name,
+  task,
+  variables,
+}: Pick<Service<never, never>, 'name' | 'task' | 'variables'>): void {
+  const args = process.argv.slice(2);
   const [first] = args;
   if (first === undefined) return;
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(`${usage.trim()}\n\nIt takes no arguments. It reads these environment variables:\n`);
-    for (const [name, schema] of Object.entries(variables)) {
+    process.stdout.write(`Usage: node ${name}/dist/main.js\n\n${task} Ends on SIGTERM or SIGINT.\n\n`);
+    process.stdout.write('It takes no arguments. It reads these environment variables:\n');
+    for (const [variable, schema] of Object.entries(variables)) {
       const fallback = defaultOf(schema);
       const text = `${schema.description ?? ''}${fallback === undefined ? '' : ` (${fallback})`}`;
-      process.stdout.write(`  ${name}\n      ${withoutMarkdown(text)}\n`);
+      process.stdout.write(`  ${variable}\n      ${withoutMarkdown(text)}\n`);
     }
     process.stdout.write('docs/configuration.md explains them.\n');
     process.exit(0);
   }
-  process.stderr.write(`Unknown argument '${first}'. The service takes none. See --help.\n`);
-  process.exit(2);
+  exitWithMessage(`Unknown argument '${first}'. The service takes none. See --help.`, 2);
 }
 
 function withoutMarkdown(text: string): string {
