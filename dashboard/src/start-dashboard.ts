@@ -1,13 +1,13 @@
-import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import {
   createStopStack,
   type StopStack,
   createServiceContext,
+  watchDatabase,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -47,7 +47,11 @@ export async function startDashboard(
     );
     stack.push('accounts', () => accounts.close());
     const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
-    await watchDatabase(config, context, stack, accounts);
+    await watchDatabase(context, stack, {
+      database: config.database,
+      check: () => accounts.findAccount('').then(() => undefined),
+      required: false,
+    });
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
     const server = await listen(config);
     stack.push('HTTP server', server.stop);
@@ -92,18 +96,6 @@ export async function startDashboard(
     await stack.stop();
     throw error;
   }
-}
-
-async function watchDatabase(
-  config: DashboardConfig,
-  context: ServiceContext,
-  stack: StopStack,
-  accounts: OpenAccounts,
-): Promise<void> {
-  const probe = await context.waitFor('database', () => openDatabaseProbe(config.database));
-  stack.push('database probe', () => probe?.close());
-  const check = probe?.check ?? (() => accounts.findAccount('').then(() => undefined));
-  context.health.watch({ name: 'database', check, required: false });
 }
 
 const deleterTimeoutMs = 5_000;

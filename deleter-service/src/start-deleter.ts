@@ -1,9 +1,9 @@
-import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
   createStopStack,
   type StopStack,
   createServiceContext,
+  watchDatabase,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import { lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
@@ -56,9 +56,10 @@ export async function startDeleter(
 async function openShared(
   config: DeleterConfig,
   log: Logger,
-  { health, registry, waitFor, tracing }: ServiceContext,
+  context: ServiceContext,
   stack: StopStack,
 ): Promise<Shared> {
+  const { health, registry, waitFor, tracing } = context;
   const pool = createMongoPool();
   const metrics = createDeleterMetrics(registry, pool, systemClock);
   if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
@@ -69,11 +70,9 @@ async function openShared(
   const options = { jobsMapping, checkIntegrity: true, inThread: true, pool, mayReadJobs };
   const store = await waitFor('database', () => storeAdapter(database).open(options));
   stack.push('store', () => store.close());
-  const probe = await waitFor('database', () => openDatabaseProbe(database));
-  stack.push('database probe', () => probe?.close());
-  const checkDatabase = health.watch({
-    name: 'database',
-    check: probe?.check ?? store.check,
+  const checkDatabase = await watchDatabase(context, stack, {
+    database,
+    check: store.check,
     // An api stays ready without its database: gateways pass it over by grpc.health.v1. If it were not ready, an outage
     // would take the addresses of all apis out of the name service.
     required: !config.roles.has('api'),

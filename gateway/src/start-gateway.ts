@@ -3,12 +3,12 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/accounts/refusal-recorder';
-import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
   createStopStack,
   type StopStack,
   createServiceContext,
+  watchDatabase,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -86,9 +86,14 @@ async function startAccounts({ config, context, stack }: Start, pool: MongoPool)
 }
 
 async function startAuthenticator(start: Start, accounts: Accounts): Promise<Authenticator> {
-  const { config, log, context, metrics } = start;
+  const { config, log, context, metrics, stack } = start;
   const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
-  await startDatabaseCheck(start, accounts);
+  await watchDatabase(context, stack, {
+    database: config.database,
+    check: () => accounts.findAccount('').then(() => undefined),
+    // Not required: the gateway stays ready and answers 503 itself, in place of the balancer's error page.
+    required: false,
+  });
   return createAuthenticator({
     accounts,
     ...peppers,
@@ -109,17 +114,6 @@ function startRefusals({ log, metrics, stack }: Start, accounts: Accounts): Refu
   });
   stack.push('refusal recorder', refusals.stop);
   return refusals;
-}
-
-async function startDatabaseCheck(
-  { config, context, stack }: Start,
-  accounts: Pick<Accounts, 'findAccount'>,
-): Promise<void> {
-  const probe = await context.waitFor('database', () => openDatabaseProbe(config.database));
-  stack.push('database probe', () => probe?.close());
-  const check = probe?.check ?? (() => accounts.findAccount('').then(() => undefined));
-  // Not required: the gateway stays ready and answers 503 itself, in place of the balancer's error page.
-  context.health.watch({ name: 'database', check, required: false });
 }
 
 async function startAccountLimits({

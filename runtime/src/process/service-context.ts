@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealth, type Health, type Dependency } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { OperationsConfig } from '../config/operations-config.ts';
+import type { DatabaseUrl } from '../config/storage-url.ts';
 import { startAdminServer } from './start-admin-server.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { Fault } from '../fault.ts';
@@ -79,6 +80,28 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
     await stack.stop();
     throw error;
   }
+}
+
+export interface WatchedDatabase extends Omit<Dependency, 'name'> {
+  readonly database: DatabaseUrl;
+}
+
+/**
+ * Adds the database to the health report. MongoDB has a connection for that, which load on others cannot delay. SQLite has
+ * no connections, so it uses `check`. Returns what checks the database alone.
+ * @throws StartupError
+ */
+export async function watchDatabase(
+  { health, waitFor }: Pick<ServiceContext, 'health' | 'waitFor'>,
+  stack: Pick<StopStack, 'push'>,
+  { database, check, required = true }: WatchedDatabase,
+): Promise<() => Promise<string | undefined>> {
+  if (database.kind === 'sqlite') return health.watch({ name: 'database', check, required });
+  // Loading the driver takes longer than opening SQLite.
+  const { openMongoProbe } = await import('../mongo/open-mongo.ts');
+  const probe = await waitFor('database', () => openMongoProbe(database.url));
+  stack.push('database probe', probe.close);
+  return health.watch({ name: 'database', check: probe.check, required });
 }
 
 /** Loads OpenTelemetry, only if tracing is on. */
