@@ -1,5 +1,4 @@
-import { openAccounts } from '@jobs-delete/accounts/open-accounts';
-import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
+import { startAccounts } from '@jobs-delete/accounts/start-accounts';
 import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
@@ -7,7 +6,6 @@ import {
   createStopStack,
   type StopStack,
   createServiceContext,
-  watchDatabase,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -42,16 +40,7 @@ export async function startDashboard(
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
     const pool = createMongoPool();
-    const accounts = await context.waitFor('database', () =>
-      openAccounts(config.database, { pool, inThread: true }),
-    );
-    stack.push('accounts', () => accounts.close());
-    const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
-    await watchDatabase(context, stack, {
-      database: config.database,
-      check: () => accounts.findAccount('').then(() => undefined),
-      required: false,
-    });
+    const { accounts, peppers } = await startAccounts(config, context, stack, pool);
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
     const server = await listen(config);
     stack.push('HTTP server', server.stop);

@@ -1,14 +1,12 @@
 import { createAuthenticator, type Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
-import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/accounts/refusal-recorder';
-import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { startAccounts } from '@jobs-delete/accounts/start-accounts';
+import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
   createStopStack,
   type StopStack,
   createServiceContext,
-  watchDatabase,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -64,8 +62,9 @@ export async function startGateway(
   const metrics = createGatewayMetrics(context.registry, pool);
   const start: Start = { config, log, context, metrics, stack };
   try {
-    const accounts = await startAccounts(start, pool);
-    const authenticator = await startAuthenticator(start, accounts);
+    const opened = await startAccounts(config, context, stack, pool);
+    const { accounts } = opened;
+    const authenticator = startAuthenticator(start, opened);
     const refusals = startRefusals(start, accounts);
     const accountLimits = await startAccountLimits(start);
     const deleter = startDeleterClient(start);
@@ -77,23 +76,9 @@ export async function startGateway(
   }
 }
 
-async function startAccounts({ config, context, stack }: Start, pool: MongoPool): Promise<OpenAccounts> {
-  const accounts = await context.waitFor('database', () =>
-    openAccounts(config.database, { pool, inThread: true }),
-  );
-  stack.push('accounts', () => accounts.close());
-  return accounts;
-}
+type Opened = Awaited<ReturnType<typeof startAccounts>>;
 
-async function startAuthenticator(start: Start, accounts: Accounts): Promise<Authenticator> {
-  const { config, log, context, metrics, stack } = start;
-  const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
-  await watchDatabase(context, stack, {
-    database: config.database,
-    check: () => accounts.findAccount('').then(() => undefined),
-    // Not required: the gateway stays ready and answers 503 itself, in place of the balancer's error page.
-    required: false,
-  });
+function startAuthenticator({ log, metrics }: Start, { accounts, peppers }: Opened): Authenticator {
   return createAuthenticator({
     accounts,
     ...peppers,
