@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   databaseForm,
   databaseUrl,
@@ -6,8 +7,8 @@ import {
   type DatabaseUrl,
   type Storage,
 } from '@jobs-delete/runtime/config/storage-url';
-import { described, secret } from '@jobs-delete/runtime/config/variables';
-import { z } from 'zod';
+import { described, secret, integer } from '@jobs-delete/runtime/config/variables';
+import { addressVariable, isServiceUrl } from '@jobs-delete/runtime/config/addresses';
 import { pepperProblem, type PepperSource } from './pepper/load-pepper.ts';
 
 const pepperForm = z.string().min(32, { error: 'must have at least 32 characters' });
@@ -65,3 +66,58 @@ export function readAccountsConfig(values: AccountsVariables): {
   const secrets = { CREDENTIAL_PEPPER, CREDENTIAL_PEPPER_PREVIOUS };
   return { accounts, secrets, problems: problem === undefined ? [] : [problem] };
 }
+
+/** Where callers reach the API. The gateway serves it, and the pages of the dashboard show it. */
+export const apiAddressVariables = {
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('listen address of the gateway or the dashboard; `0.0.0.0` in the image'),
+  PORT: integer(0, 65_535, 8_080).describe('port of the gateway; 0 picks a free one'),
+  BASE_PATH: z
+    .string()
+    .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
+    .default('')
+    .describe('prefix of every path, such as `/api`'),
+  PUBLIC_URL: addressVariable('must be an address such as https://api.example.com, without BASE_PATH')
+    .default('')
+    .describe(
+      'address of the API for its callers, without `BASE_PATH`, such as `https://api.example.com`; makes the `type` of a problem absolute',
+    ),
+};
+
+/** Where people reach the dashboard. Its pages and the links of invitations have the same address. */
+export const dashboardAddressVariables = {
+  DASHBOARD_URL: described(
+    z
+      .string()
+      .refine((text) => isServiceUrl(text) && /^https?:\/\/[^\s/?#@\\]+\/?$/.test(text), {
+        error: 'must be an address without a path, such as https://dashboard.example.com',
+      })
+      .transform((url) => url.replace(/\/$/, ''))
+      .optional(),
+    {
+      fallback: '`http://localhost:` and the port',
+      text: 'the address that people open, without a path, such as `https://dashboard.example.com`; invitations contain it, and passkeys belong to its host name',
+    },
+  ),
+};
+
+/** Limits of unauthenticated callers, of a gateway and of a dashboard. docs/decisions/unknown-callers.md explains the values. */
+export interface UnauthenticatedLimits {
+  /** See createConnectionLimit. */
+  readonly maxConnections: number;
+  /** Limit of each remote network that is no trusted proxy; 0 for no limit. */
+  readonly maxConnectionsPerAddress: number;
+  /** Authentications of unknown callers that wait for a permit; 0 for no queue and no limit. */
+  readonly maxWaitingAuthentications: number;
+}
+
+export const unauthenticatedLimits: UnauthenticatedLimits = {
+  // More than a replica serves at its full rate.
+  maxConnections: 10_000,
+  // Half: one network cannot keep all of them busy.
+  maxConnectionsPerAddress: 5_000,
+  // At 400 look-ups a second, the last one waits for 2.5 s: less than the answer timeout.
+  maxWaitingAuthentications: 1_000,
+};

@@ -8,8 +8,11 @@ import {
   readJobsMapping,
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { accountsVariables, readAccountsDatabase } from '@jobs-delete/accounts/accounts-config';
-import { dashboardAddressVariables } from '@jobs-delete/accounts/public-addresses';
+import {
+  dashboardAddressVariables,
+  accountsVariables,
+  readAccountsDatabase,
+} from '@jobs-delete/accounts/accounts-config';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import type { PepperSource } from '@jobs-delete/accounts/pepper/load-pepper';
 import { readStorage, type DatabaseUrl, type Storage } from '@jobs-delete/runtime/config/storage-url';

@@ -1,14 +1,13 @@
 import { isIP } from 'node:net';
 import {
+  apiAddressVariables,
+  dashboardAddressVariables,
+  unauthenticatedLimits,
+  type UnauthenticatedLimits,
   accountsVariables,
   readAccountsConfig,
   type AccountsConfig,
 } from '@jobs-delete/accounts/accounts-config';
-import { apiAddressVariables, dashboardAddressVariables } from '@jobs-delete/accounts/public-addresses';
-import {
-  unauthenticatedLimits,
-  type UnauthenticatedLimits,
-} from '@jobs-delete/accounts/unauthenticated-limits';
 import { addressVariable } from '@jobs-delete/runtime/config/addresses';
 import {
   operationsVariables,

@@ -20,11 +20,11 @@ import {
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
+  apiAddressVariables,
   accountsVariables,
   readAccountsConfig,
   type AccountsConfig,
 } from '@jobs-delete/accounts/accounts-config';
-import { apiAddressVariables } from '@jobs-delete/accounts/public-addresses';
 import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
 
 /** The database of the accounts has the rate limits too. */

@@ -1,7 +1,4 @@
-import {
-  unauthenticatedLimits,
-  type UnauthenticatedLimits,
-} from '@jobs-delete/accounts/unauthenticated-limits';
+import { unauthenticatedLimits, type UnauthenticatedLimits } from '@jobs-delete/accounts/accounts-config';
 import type { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
 import { integer } from '@jobs-delete/runtime/config/variables';
 import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { UnauthenticatedLimits } from '@jobs-delete/accounts/unauthenticated-limits';
+import type { UnauthenticatedLimits } from '@jobs-delete/accounts/accounts-config';
 import {
   createConnectionLimit,
   type ConnectionLimitOptions,
