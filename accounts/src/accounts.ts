@@ -98,14 +98,25 @@ export interface Access {
  * - Lists are ordered by creation, then id; domains by their text.
  */
 export interface Accounts
-  extends People, Sessions, OneTimeSecrets, AuditTrail, RefusalCounts, RefusedRequests {
+  extends
+    Credentials,
+    Domains,
+    Peppers,
+    People,
+    Sessions,
+    OneTimeSecrets,
+    AuditTrail,
+    RefusalCounts,
+    RefusedRequests {
   /** Exactly one of several concurrent callers with one id gets `added`. The others change nothing. */
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;
   listAccounts(): Promise<readonly Account[]>;
   /** Resolves to the changed account; undefined if there is none. Disabling again keeps the first time. */
   changeAccount(id: string, change: AccountChange): Promise<Account | undefined>;
+}
 
+export interface Credentials {
   /** Rejects with a Fault when the id exists, and does not change the stored credential. */
   addCredential(credential: StoredCredential, entry?: AuditEntry): Promise<'added' | 'no_account'>;
   /** Finds a credential of any account. */
@@ -142,9 +153,11 @@ export interface Accounts
     from: Buffer,
     to: { readonly hash: Buffer; readonly pepperId: string },
   ): Promise<void>;
-  /** Counts by pepper the credentials that are not revoked, and not expired at `atMs`. Reads all of them, paused ones too. */
-  countByPepper(atMs: number): Promise<readonly PepperCount[]>;
+  /** One round trip: the token and its account's domains. Undefined for an unknown token. */
+  loadAccess(tokenId: string): Promise<Access | undefined>;
+}
 
+export interface Domains {
   /** Idempotent. Stores the text as it is. The caller parses it first. */
   allowDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<'allowed' | 'no_account'>;
   /** Empty for an unknown account too. */
@@ -155,10 +168,9 @@ export interface Accounts
   recordDomainUse(domains: readonly DomainRef[], atMs: number): Promise<void>;
   /** Resolves to whether the domain was allowed before. Its last use is forgotten. */
   removeDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<boolean>;
+}
 
-  /** One round trip: the token and its account's domains. Undefined for an unknown token. */
-  loadAccess(tokenId: string): Promise<Access | undefined>;
-
+export interface Peppers {
   /**
    * Stores the first fingerprint (32 bytes) unless there is one. Resolves to whether this one is the same. Concurrent
    * callers are all compared with the stored one. See verifyPeppers.
@@ -168,6 +180,8 @@ export interface Accounts
   findPepperFingerprints(): Promise<PepperFingerprints | undefined>;
   /** Replaces the fingerprints if they are still `from`. Resolves to whether they were. */
   changePepperFingerprints(from: PepperFingerprints, to: PepperFingerprints): Promise<boolean>;
+  /** Counts by pepper the credentials that are not revoked, and not expired at `atMs`. Reads all of them, paused ones too. */
+  countByPepper(atMs: number): Promise<readonly PepperCount[]>;
 }
 
 export type AccountCreation =

@@ -1,33 +1,19 @@
 import { trusted } from 'mongoose';
 import type {
-  Accounts,
+  Access,
   Credential,
   CredentialChange,
   CredentialRef,
+  Credentials,
   PepperFingerprints,
+  Peppers,
   StoredCredential,
 } from '../accounts.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
 import type { AccountDocument, AccountsModels, CredentialDocument } from './mongo-accounts-schema.ts';
 import type { Recording, ClientSession } from './mongo-audit-trail.ts';
 
-type CredentialMethods = Pick<
-  Accounts,
-  | 'addCredential'
-  | 'findCredential'
-  | 'listCredentials'
-  | 'revokeCredential'
-  | 'changeCredential'
-  | 'recordUse'
-  | 'recordRefusal'
-  | 'replaceHash'
-  | 'loadAccess'
->;
-
-export function credentialMethods(
-  models: AccountsModels,
-  recording: Recording,
-): CredentialMethods & PepperMethods {
+export function credentialMethods(models: AccountsModels, recording: Recording): Credentials & Peppers {
   const { credentials } = models;
   /** Never lowers the time. */
   const raise = async (
@@ -105,7 +91,7 @@ function updateFor(change: CredentialChange) {
 async function loadAccess(
   tokenId: string,
   { accounts, credentials }: AccountsModels,
-): ReturnType<Accounts['loadAccess']> {
+): Promise<Access | undefined> {
   const from = accounts.collection.collectionName;
   const [found] = await credentials.aggregate<CredentialDocument & { account: AccountDocument[] }>([
     { $match: { kind: 'token', id: tokenId } },
@@ -122,12 +108,7 @@ async function loadAccess(
   };
 }
 
-type PepperMethods = Pick<
-  Accounts,
-  'keepPepperFingerprint' | 'findPepperFingerprints' | 'changePepperFingerprints' | 'countByPepper'
->;
-
-function pepperMethods({ credentials, pepper }: AccountsModels): PepperMethods {
+function pepperMethods({ credentials, pepper }: AccountsModels): Peppers {
   const _id = 'fingerprint' as const;
   const find = async () => {
     const found = await pepper.findOne({ _id }, { _id: 0 }).lean();

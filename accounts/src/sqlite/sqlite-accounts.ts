@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { callInThread, callHere } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import type { Account, Accounts } from '../accounts.ts';
+import type { Account, Accounts, Domains } from '../accounts.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { auditCalls, createRecording, type Recording } from './sqlite-audit-trail.ts';
 import { credentialCalls, pepperCalls } from './sqlite-credentials.ts';
@@ -96,12 +96,7 @@ function accountCalls(sql: Statements): AccountCalls {
   };
 }
 
-function domainCalls(
-  sql: Statements,
-  recording: Recording,
-): Calls<
-  Pick<Accounts, 'allowDomain' | 'listDomains' | 'listDomainUses' | 'recordDomainUse' | 'removeDomain'>
-> {
+function domainCalls(sql: Statements, recording: Recording): Calls<Domains> {
   const own = 'FROM allowed_domains WHERE account_id = ? ORDER BY domain';
   return {
     allowDomain: (accountId, domain, entry) => {

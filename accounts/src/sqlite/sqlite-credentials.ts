@@ -1,35 +1,21 @@
 import type {
   Access,
-  Accounts,
   CredentialChange,
+  Credentials,
   PepperFingerprints,
+  Peppers,
   StoredCredential,
 } from '../accounts.ts';
 import type { Recording } from './sqlite-audit-trail.ts';
 import type { Calls, Statements } from './statements.ts';
 
-type CredentialCalls = Calls<
-  Pick<
-    Accounts,
-    | 'addCredential'
-    | 'findCredential'
-    | 'listCredentials'
-    | 'revokeCredential'
-    | 'changeCredential'
-    | 'recordUse'
-    | 'recordRefusal'
-    | 'replaceHash'
-    | 'loadAccess'
-  >
->;
-
 const listed = `kind, credentials.id, account_id, credentials.name, credentials.created_at_ms, expires_at_ms, revoked_at_ms,
   paused_at_ms, replaces_id, last_used_at_ms, last_refused_at_ms`;
 const stored = `hash, pepper_id, ${listed}`;
 
-export function credentialCalls(sql: Statements, recording: Recording): CredentialCalls {
+export function credentialCalls(sql: Statements, recording: Recording): Calls<Credentials> {
   const raise =
-    (column: string): CredentialCalls['recordUse'] =>
+    (column: string): Calls<Credentials>['recordUse'] =>
     (refs, atMs) => {
       const raised = `${column} = max(?, coalesce(${column}, 0))`;
       sql.write(() => {
@@ -103,14 +89,7 @@ function loadAccess(sql: Statements, tokenId: string): Access | undefined {
   return { token, allowedDomains, ...(disabledAtMs !== undefined && { isAccountDisabled: true as const }) };
 }
 
-type PepperCalls = Calls<
-  Pick<
-    Accounts,
-    'keepPepperFingerprint' | 'findPepperFingerprints' | 'changePepperFingerprints' | 'countByPepper'
-  >
->;
-
-export function pepperCalls(sql: Statements): PepperCalls {
+export function pepperCalls(sql: Statements): Calls<Peppers> {
   const find = () =>
     sql.get<PepperFingerprints>('SELECT fingerprint AS first, second FROM credential_pepper');
   return {
