@@ -1,29 +1,39 @@
-import { roles } from '@jobs-delete/accounts/people/people';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, SelectField } from '../web/form.tsx';
+import { ifFound } from '../web/form-routes.tsx';
+import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { findMember, type Member } from './member.ts';
-import { methodsOf } from './member-list.tsx';
+import { Table } from '../web/table.tsx';
 import { peopleTexts } from './people-texts.ts';
 
 type Needed = Pick<Services, 'accounts'>;
 
+export interface Member {
+  readonly person: Person;
+  readonly role: Role;
+  /** A label of this account. */
+  readonly email: string;
+}
+
 /** The page of one member, and the forms that change the role or remove the member. */
 export function memberRoutes(services: Needed): readonly Route[] {
-  const { accounts } = services;
+  /** A person of another account is as unknown as one that does not exist. */
+  const find = async ({ accountId, params: { id = '' } }: MemberVisit) => {
+    const person = await services.accounts.findPerson(id);
+    return person && memberOf(person, accountId);
+  };
   return [
     {
       method: 'GET',
       path: '/people/:id',
       access: 'owner',
       recent: true,
-      serve: async (visit) => {
-        const member = await findMember(accounts, visit.accountId, visit.params.id);
-        return member === undefined ? { kind: 'not-found' } : memberPage(visit, member);
-      },
+      serve: ifFound(find, (visit, member) => memberPage(visit, member)),
     },
     {
       method: 'POST',
@@ -31,28 +41,39 @@ export function memberRoutes(services: Needed): readonly Route[] {
       access: 'owner',
       recent: true,
       keeps: ['role'],
-      serve: (visit) => changeRole(services, visit),
+      serve: ifFound(find, (visit, member) => changeRole(services, visit, member)),
     },
     {
       method: 'POST',
       path: '/people/:id/remove',
       access: 'owner',
       recent: true,
-      serve: (visit) => removeMember(services, visit),
+      serve: ifFound(find, (visit, member) => removeMember(services, visit, member)),
     },
   ];
 }
 
+/** The members of the account, ordered by address. */
+export async function listMembers(
+  accounts: Pick<Accounts, 'listPeople'>,
+  accountId: string,
+): Promise<readonly Member[]> {
+  const people = await accounts.listPeople(accountId);
+  return people.flatMap((person) => memberOf(person, accountId) ?? []);
+}
+
+function memberOf(person: Person, accountId: string): Member | undefined {
+  const membership = membershipOf(person, accountId);
+  return membership && { person, role: membership.role, email: membership.email };
+}
+
 /** The new role holds from the member's next request on. */
-async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
-  const { accountId } = visit;
-  const member = await findMember(accounts, accountId, visit.params.id);
-  if (member === undefined) return { kind: 'not-found' };
+async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Member): Promise<Reply> {
   const { person, email } = member;
   const role = roles.find((each) => each === visit.form.get('role'));
   if (role === undefined) return memberPage(visit, member, 'role');
   const entry = auditEntry(visit, 'person.role-changed', `${email}: ${role}`);
-  const outcome = await accounts.changeRole(accountId, person.id, role, entry);
+  const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
@@ -62,10 +83,8 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Rep
   };
 }
 
-async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
+async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Member): Promise<Reply> {
   const { accountId } = visit;
-  const member = await findMember(accounts, accountId, visit.params.id);
-  if (member === undefined) return { kind: 'not-found' };
   const { person, email } = member;
   const entry = auditEntry(visit, 'person.removed', email);
   const outcome = await accounts.removeMember(accountId, person.id, entry);
@@ -84,7 +103,8 @@ function memberPage(
   { person, role, email }: Member,
   problem?: 'role' | 'lastOwner',
 ): Reply {
-  const texts = peopleTexts[visit.language];
+  const { language } = visit;
+  const texts = peopleTexts[language];
   const isOwn = person.id === visit.person.id;
   const body = (
     <>
@@ -102,14 +122,7 @@ function memberPage(
       <h2>{texts.changeRole}</h2>
       <form method="post" action={accountPath(visit, `/people/${person.id}/role`)}>
         <CsrfField visit={visit} />
-        <SelectField
-          name="role"
-          label={texts.role}
-          hint={texts.roleHint}
-          problem={problem === 'role' ? texts.roleProblem : undefined}
-          options={roles.map((value) => ({ value, text: texts.roles[value] }))}
-          value={role}
-        />
+        <RoleField language={language} role={role} isWrong={problem === 'role'} />
         <button>{texts.changeRoleSubmit}</button>
       </form>
       <h2>{isOwn ? texts.leave : texts.remove}</h2>
@@ -119,9 +132,64 @@ function memberPage(
         <button class="danger">{isOwn ? texts.leaveSubmit : texts.removeSubmit}</button>
       </form>
       <p>
-        <a href={accountPath(visit, '/people')}>{texts.back}</a>
+        <BackToPeople visit={visit} />
       </p>
     </>
   );
   return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.memberTitle, body };
+}
+
+interface MemberListProps {
+  /** Of the person who looks at the list. */
+  readonly visit: MemberVisit;
+  readonly members: readonly Member[];
+}
+
+/** A table of the members of an account. */
+export function MemberList({ visit, members }: MemberListProps) {
+  const texts = peopleTexts[visit.language];
+  return (
+    <Table
+      heading="members"
+      columns={[{ header: texts.address }, { aside: texts.role }, texts.methods, { plain: texts.actions }]}
+      rows={members.map(({ person, role, email }) => [
+        person.id === visit.person.id ? `${email} (${texts.you})` : email,
+        texts.roles[role],
+        methodsOf(person, texts),
+        <a href={accountPath(visit, `/people/${person.id}`)} aria-label={`${texts.change} ${email}`}>
+          {texts.change}
+        </a>,
+      ])}
+    />
+  );
+}
+
+/** Returns how a person signs in. */
+function methodsOf({ passkeys, openId }: Person, texts: typeof peopleTexts.en): string {
+  if (openId !== undefined) return texts.openId;
+  return passkeys.length === 0 ? texts.noMethod : texts.passkeys(passkeys.length);
+}
+
+interface RoleFieldProps {
+  readonly language: Language;
+  readonly role: Role;
+  readonly isWrong: boolean;
+}
+
+export function RoleField({ language, role, isWrong }: RoleFieldProps) {
+  const texts = peopleTexts[language];
+  return (
+    <SelectField
+      name="role"
+      label={texts.role}
+      hint={texts.roleHint}
+      problem={isWrong ? texts.roleProblem : undefined}
+      options={roles.map((value) => ({ value, text: texts.roles[value] }))}
+      value={role}
+    />
+  );
+}
+
+export function BackToPeople({ visit }: { readonly visit: Pick<MemberVisit, 'accountId' | 'language'> }) {
+  return <a href={accountPath(visit, '/people')}>{peopleTexts[visit.language].back}</a>;
 }

@@ -1,23 +1,11 @@
-import {
-  type PendingInvitation,
-  listPendingInvitations,
-  mayInvite,
-} from '@jobs-delete/accounts/people/invitations';
-import { operator } from '@jobs-delete/accounts/people/audit-trail';
-import type { Person } from '@jobs-delete/accounts/people/people';
+import { listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import type { Services } from '../services.ts';
-import { trailTexts } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Pager, pageOf } from '../web/pager.tsx';
-import type { MemberVisit, Route } from '../web/route.ts';
-import { Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
-import { inviteRoutes } from './invite-routes.tsx';
-import { MemberList } from './member-list.tsx';
-import { memberRoutes } from './member-routes.tsx';
-import { type Member, listMembers } from './member.ts';
+import type { Route } from '../web/route.ts';
+import { InvitationList, invitationRoutes } from './invitation-routes.tsx';
+import { listMembers, MemberList, memberRoutes } from './member-routes.tsx';
 import { peopleTexts } from './people-texts.ts';
-import { withdrawRoutes } from './withdraw-routes.tsx';
 
 const pageSize = 50;
 /** Fewer: the page has both lists. */
@@ -65,59 +53,7 @@ export function peopleRoutes(
       },
     },
     // The paths with a word come before those with a variable.
-    ...inviteRoutes(services),
-    ...withdrawRoutes(services),
+    ...invitationRoutes(services),
     ...memberRoutes(services),
   ];
-}
-
-export interface InvitationListProps {
-  readonly visit: MemberVisit;
-  readonly invitations: readonly PendingInvitation[];
-  /** All members of the account. */
-  readonly members: readonly Member[];
-}
-
-/** A table of the invitations that nobody has accepted yet. */
-export function InvitationList({ visit, invitations, members }: InvitationListProps) {
-  const { language, nowMs } = visit;
-  const texts = peopleTexts[language];
-  if (invitations.length === 0) return <p>{texts.pendingNone}</p>;
-  return (
-    <Table
-      heading="invitations"
-      columns={[
-        { header: texts.address },
-        { aside: texts.role },
-        texts.invitedBy,
-        texts.validUntil,
-        { plain: texts.actions },
-      ]}
-      rows={invitations.map((invitation) => [
-        invitation.email,
-        texts.roles[invitation.role],
-        <>
-          {invitation.invitedBy === operator ? trailTexts[language].operator : invitation.invitedBy.email}
-          {!mayInvite(invitation, senderOf(invitation, members)) && (
-            <>
-              <br />
-              <strong class="problem">{texts.noOwner}</strong>
-            </>
-          )}
-        </>,
-        <Time ms={invitation.expiresAtMs} language={language} nowMs={nowMs} />,
-        <a
-          href={accountPath(visit, `/people/withdraw?invitation=${invitation.id}`)}
-          aria-label={`${texts.withdraw} ${invitation.email}`}
-        >
-          {texts.withdraw}
-        </a>,
-      ])}
-    />
-  );
-}
-
-function senderOf({ invitedBy }: PendingInvitation, members: readonly Member[]): Person | undefined {
-  const id = invitedBy === operator ? undefined : invitedBy.id;
-  return members.find(({ person }) => person.id === id)?.person;
 }

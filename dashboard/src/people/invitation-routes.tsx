@@ -1,0 +1,240 @@
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
+import {
+  invitePerson,
+  listPendingInvitations,
+  mayInvite,
+  parseEmail,
+  type PendingInvitation,
+} from '@jobs-delete/accounts/people/invitations';
+import { type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
+import type { Services } from '../services.ts';
+import { trailTexts } from '../trail/trail-texts.ts';
+import { accountPath } from '../web/account-path.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { Secret } from '../web/copyable.tsx';
+import { TextField } from '../web/form.tsx';
+import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
+import type { Language } from '../web/language.ts';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
+import { BackToPeople, listMembers, RoleField, type Member } from './member-routes.tsx';
+import { peopleTexts } from './people-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'publicUrl'>;
+
+/** The forms that invite somebody, with the page that shows the link once, and that withdraw an invitation. */
+export function invitationRoutes(services: Needed): readonly Route[] {
+  const { accounts } = services;
+  /** An invitation to another account is as unknown as one that does not exist. */
+  const find = async ({ accountId, nowMs }: MemberVisit, id: string | null) =>
+    (await listPendingInvitations(accounts, accountId, nowMs)).find((invitation) => invitation.id === id);
+  return [
+    ...formRoutes({
+      path: '/people/invite',
+      access: 'owner',
+      keeps: ['email', 'role'],
+      page: (visit) => invitePage(visit, { once: openForm(services, visit), text: '', role: 'viewer' }),
+      submit: (visit) => invite(services, visit),
+    }),
+    ...formRoutes({
+      path: '/people/withdraw',
+      access: 'owner',
+      page: ifFound((visit) => find(visit, visit.query.get('invitation')), withdrawPage),
+      submit: ifFound(
+        (visit) => find(visit, visit.form.get('invitation')),
+        async (visit, { email, hash }) => {
+          const entry = auditEntry(visit, 'invitation.withdrawn', email);
+          const taken = await accounts.takeOneTimeSecret('invitation', hash, visit.nowMs, entry);
+          if (taken === undefined) return { kind: 'not-found' };
+          return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'invitation-withdrawn') };
+        },
+      ),
+    }),
+  ];
+}
+
+async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accounts, now, publicUrl } = services;
+  const { accountId, form } = visit;
+  const text = (form.get('email') ?? '').trim();
+  const role = roles.find((each) => each === form.get('role'));
+  const email = parseEmail(text);
+  const fields = { once: sentOnce(form), text: text.slice(0, 300), role };
+  if (email === undefined) return invitePage(visit, { ...fields, problem: 'malformed' });
+  if (role === undefined) return invitePage(visit, fields);
+  const members = await listMembers(accounts, accountId);
+  // Two members with one address would confuse the owners. It says nothing about other accounts.
+  if (members.some((member) => member.email === email))
+    return invitePage(visit, { ...fields, problem: 'member' });
+
+  if (!(await takeForm(services, visit))) return sentAlready(visit);
+  const invitedBy = { id: visit.person.id, email: visit.email };
+  const entryOf = () => auditEntry(visit, 'person.invited', `${email}: ${role}`);
+  const invitation = await invitePerson(accounts, { accountId, email, role, invitedBy }, now, { entryOf });
+  if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
+  const link = `${publicUrl}/link/${invitation.secret}`;
+  return linkPage(visit, { ...invitation, link, role });
+}
+
+type Invited = Pick<PendingInvitation, 'email' | 'role' | 'expiresAtMs'>;
+
+interface NewLink extends Invited {
+  readonly link: string;
+  readonly isReplacing: boolean;
+}
+
+/** The answer to the form that created a link: the only page that ever shows it. */
+function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink): Reply {
+  const { language } = visit;
+  const texts = peopleTexts[language];
+  const body = (
+    <>
+      {isReplacing && <p>{texts.replaced}</p>}
+      <p class="warning">{texts.linkHint}</p>
+      <Secret id="link" text={link} button={texts.copy} language={language} />
+      <InvitationFacts language={language} {...invited} />
+      <p>
+        <BackToPeople visit={visit} />
+      </p>
+    </>
+  );
+  return { kind: 'page', title: texts.linkTitle, body };
+}
+
+function sentAlready(visit: MemberVisit): Reply {
+  const texts = peopleTexts[visit.language];
+  const body = (
+    <>
+      <p>{texts.sentAlready}</p>
+      <p>
+        <BackToPeople visit={visit} />
+      </p>
+    </>
+  );
+  return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
+}
+
+interface InviteFields {
+  readonly once: string;
+  readonly text: string;
+  /** Undefined: the value was none of the list. */
+  readonly role: Role | undefined;
+  readonly problem?: 'malformed' | 'member';
+}
+
+function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFields): Reply {
+  const texts = peopleTexts[visit.language];
+  return formPage(visit, {
+    title: texts.invite,
+    status: problem === undefined && role !== undefined ? 200 : 422,
+    action: accountPath(visit, '/people/invite'),
+    fields: (
+      <>
+        <OnceField once={once} />
+        <TextField
+          name="email"
+          type="email"
+          label={texts.address}
+          hint={texts.addressHint}
+          problem={problem && texts.addressProblems[problem]}
+          value={text}
+          required
+          maxLength={254}
+          autocomplete="off"
+        />
+        <RoleField language={visit.language} role={role ?? 'viewer'} isWrong={role === undefined} />
+      </>
+    ),
+    submit: texts.inviteSubmit,
+    back: <BackToPeople visit={visit} />,
+  });
+}
+
+function withdrawPage(visit: MemberVisit, invitation: PendingInvitation): Reply {
+  const { language } = visit;
+  const texts = peopleTexts[language];
+  return formPage(visit, {
+    title: texts.withdrawTitle,
+    action: accountPath(visit, '/people/withdraw'),
+    fields: (
+      <>
+        <input type="hidden" name="invitation" value={invitation.id} />
+        <p class="warning">{texts.withdrawWarning}</p>
+        <InvitationFacts language={language} {...invitation} />
+      </>
+    ),
+    submit: texts.withdrawSubmit,
+    isDanger: true,
+    back: <BackToPeople visit={visit} />,
+  });
+}
+
+function InvitationFacts({ language, email, role, expiresAtMs }: Invited & { readonly language: Language }) {
+  const texts = peopleTexts[language];
+  return (
+    <dl>
+      <dt>{texts.address}</dt>
+      <dd>{email}</dd>
+      <dt>{texts.role}</dt>
+      <dd>{texts.roles[role]}</dd>
+      <dt>{texts.validUntil}</dt>
+      <dd>
+        <Time ms={expiresAtMs} language={language} />
+      </dd>
+    </dl>
+  );
+}
+
+interface InvitationListProps {
+  readonly visit: MemberVisit;
+  readonly invitations: readonly PendingInvitation[];
+  /** All members of the account. */
+  readonly members: readonly Member[];
+}
+
+/** A table of the invitations that nobody has accepted yet. */
+export function InvitationList({ visit, invitations, members }: InvitationListProps) {
+  const { language, nowMs } = visit;
+  const texts = peopleTexts[language];
+  if (invitations.length === 0) return <p>{texts.pendingNone}</p>;
+  return (
+    <Table
+      heading="invitations"
+      columns={[
+        { header: texts.address },
+        { aside: texts.role },
+        texts.invitedBy,
+        texts.validUntil,
+        { plain: texts.actions },
+      ]}
+      rows={invitations.map((invitation) => [
+        invitation.email,
+        texts.roles[invitation.role],
+        <>
+          {invitation.invitedBy === operator ? trailTexts[language].operator : invitation.invitedBy.email}
+          {!mayInvite(invitation, senderOf(invitation, members)) && (
+            <>
+              <br />
+              <strong class="problem">{texts.noOwner}</strong>
+            </>
+          )}
+        </>,
+        <Time ms={invitation.expiresAtMs} language={language} nowMs={nowMs} />,
+        <a
+          href={accountPath(visit, `/people/withdraw?invitation=${invitation.id}`)}
+          aria-label={`${texts.withdraw} ${invitation.email}`}
+        >
+          {texts.withdraw}
+        </a>,
+      ])}
+    />
+  );
+}
+
+function senderOf({ invitedBy }: PendingInvitation, members: readonly Member[]): Person | undefined {
+  const id = invitedBy === operator ? undefined : invitedBy.id;
+  return members.find(({ person }) => person.id === id)?.person;
+}
