@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { signInScript } from '../web/assets.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
-import type { Visit } from '../web/route.ts';
+import type { Reply, Visit } from '../web/route.ts';
 import { defaultName } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
@@ -15,6 +15,21 @@ interface PasskeyFormProps {
 /** Passkeys need this script. Every page with one of their forms loads it. */
 export function SignInScript() {
   return <script src={signInScript.path} type="module" />;
+}
+
+/**
+ * Returns a page with a form of a passkey.
+ * @param problem why the last passkey was refused
+ */
+export function passkeyPage(title: string, content: ComponentChildren, problem: string | undefined): Reply {
+  const body = (
+    <>
+      {content}
+      <SignInScript />
+    </>
+  );
+  if (problem === undefined) return { kind: 'page', title, body };
+  return { kind: 'page', status: 422, title, body, refusal: { code: 'passkey_refused' } };
 }
 
 /** Proves who somebody is by a passkey. */

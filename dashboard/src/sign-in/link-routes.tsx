@@ -1,5 +1,5 @@
 import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
-import { type Joiner, newId } from '@jobs-delete/accounts/people/people';
+import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -7,8 +7,8 @@ import { CsrfField } from '../web/form.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { explanationPage } from '../web/problem-page.tsx';
-import type { RefusalCode, Reply, Route, Visit } from '../web/route.ts';
-import { NewPasskey, OpenIdSignIn, SignInScript } from './forms.tsx';
+import type { Reply, Route, Visit } from '../web/route.ts';
+import { NewPasskey, OpenIdSignIn, passkeyPage } from './forms.tsx';
 import { refuseLink, signIn, type SignIn } from './open-session.ts';
 import { newPersonId, passkeyName, type Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -31,7 +31,9 @@ export function linkRoutes(services: Services, passkeys: Passkeys): readonly Rou
         const invitation = await find(visit);
         if (invitation !== undefined) return invitationPage(services, visit, invitation);
         const link = await accounts.findOneTimeSecret('sign-in', linkHashOf(visit), visit.nowMs);
-        return link === undefined ? unknownLink(visit) : signInLinkPage(visit, link.data.accountId ?? '');
+        return link === undefined
+          ? linkProblem(visit, 'unknown')
+          : signInLinkPage(visit, link.data.accountId ?? '');
       },
     },
     {
@@ -74,7 +76,7 @@ function newPasskeyRoutes(
       access: 'anyone',
       serve: async (visit) => {
         const invitation = await find(visit);
-        if (invitation === undefined) return unknownLink(visit);
+        if (invitation === undefined) return linkProblem(visit, 'unknown');
         const texts = signInTexts[visit.language].passkey;
         const name = passkeyName(visit);
         if (name === undefined) return invitationPage(services, visit, invitation, texts.nameProblem);
@@ -82,7 +84,7 @@ function newPasskeyRoutes(
         const passkey = await passkeys.verifyNew(visit, id, name);
         if (passkey === undefined) return invitationPage(services, visit, invitation, texts.refused);
         const newPerson = { id, createdAtMs: visit.nowMs, passkeys: [passkey] };
-        return join(services, visit, invitation.hash, { joiner: { newPerson }, method: 'passkey' });
+        return join(services, visit, invitation, { joiner: { newPerson }, method: 'passkey' });
       },
     },
   ];
@@ -96,36 +98,49 @@ export interface Join extends Pick<SignIn, 'method' | 'provenAtMs'> {
 export async function join(
   services: Services,
   visit: Visit,
-  linkHash: Buffer,
+  invitation: Invitation | undefined,
   { joiner, ...proof }: Join,
 ): Promise<Reply> {
-  const { accounts } = services;
-  const invitation = await findInvitation(accounts, linkHash, visit.nowMs);
-  if (invitation === undefined) return unknownLink(visit);
-  const joinerId = 'personId' in joiner ? joiner.personId : joiner.newPerson.id;
-  const refusal = await refuseLink(services, visit, invitation.accountId, joinerId);
-  if (refusal !== undefined) return refusal;
-  const joining = await accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
-  if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
+  const joining = await accept(services, visit, invitation, joiner);
+  if (joining.kind !== 'joined') return joining;
   const { person, accountId } = joining;
-  const to = withNotice(accountPath({ accountId }, '/overview'), 'joined');
-  return signIn(services, visit, person, { accountId, to, ...proof });
+  return signIn(services, visit, person, { accountId, to: joinedPath(accountId), ...proof });
 }
 
 /** The session stays as it is: joining proves nothing. Only its account changes. */
 async function joinSignedIn(
   services: Services,
   visit: Visit,
-  { hash, accountId }: Invitation,
+  invitation: Invitation,
   { person, session }: NonNullable<Visit['signedIn']>,
 ): Promise<Reply> {
-  const { accounts } = services;
-  const refusal = await refuseLink(services, visit, accountId, person.id);
+  const joining = await accept(services, visit, invitation, { personId: person.id });
+  if (joining.kind !== 'joined') return joining;
+  const { accountId } = joining;
+  await services.accounts.changeSession(session.hash, { accountId });
+  return { kind: 'redirect', to: joinedPath(accountId) };
+}
+
+/** Uses an invitation, or returns the page that says why not. */
+async function accept(
+  services: Services,
+  visit: Visit,
+  invitation: Invitation | undefined,
+  joiner: Joiner,
+): Promise<Extract<Joining, { readonly kind: 'joined' }> | Reply> {
+  if (invitation === undefined) return linkProblem(visit, 'unknown');
+  const joinerId = 'personId' in joiner ? joiner.personId : joiner.newPerson.id;
+  const refusal = await refuseLink(services, visit, invitation.accountId, joinerId);
   if (refusal !== undefined) return refusal;
-  const joining = await accounts.acceptInvitation(hash, { personId: person.id }, joinAction(visit));
-  if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
-  await accounts.changeSession(session.hash, { accountId });
-  return { kind: 'redirect', to: withNotice(accountPath({ accountId }, '/overview'), 'joined') };
+  const action = { id: newId(), atMs: visit.nowMs, network: visit.network };
+  const joining = await services.accounts.acceptInvitation(invitation.hash, joiner, action);
+  if (joining.kind === 'joined') return joining;
+  if (joining.kind === 'already_member') return linkProblem(visit, 'alreadyMember');
+  return linkProblem(visit, joining.kind === 'identity_taken' ? 'identityTaken' : 'unknown');
+}
+
+function joinedPath(accountId: string): string {
+  return withNotice(accountPath({ accountId }, '/overview'), 'joined');
 }
 
 async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
@@ -134,17 +149,13 @@ async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
   const link = await accounts.findOneTimeSecret('sign-in', linkHash, visit.nowMs);
   const { accountId = '', personId = '' } = link?.data ?? {};
   const person = await accounts.findPerson(personId);
-  if (person === undefined) return unknownLink(visit);
+  if (person === undefined) return linkProblem(visit, 'unknown');
   const refusal = await refuseLink(services, visit, accountId, person.id);
   if (refusal !== undefined) return refusal;
   // Without a passkey, the next sign-in needs another link.
   const page = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
   const to = accountPath({ accountId }, page);
   return signIn(services, visit, person, { accountId, to, method: 'link', linkHash });
-}
-
-function joinAction({ nowMs, network }: Visit) {
-  return { id: newId(), atMs: nowMs, network };
 }
 
 function linkHashOf({ params }: Visit): Buffer {
@@ -165,7 +176,7 @@ function invitationPage(
   const path = linkPathOf(visit);
   const next = encodeURIComponent(path);
   const { signedIn } = visit;
-  const body = (
+  const content = (
     <>
       <p>{texts.link.invites(accountId, texts.link.roles[role])}</p>
       <dl>
@@ -199,12 +210,9 @@ function invitationPage(
           </p>
         </>
       )}
-      <SignInScript />
     </>
   );
-  const { invitation: title } = texts.link;
-  if (problem === undefined) return { kind: 'page', title, body };
-  return { kind: 'page', status: 422, title, body, refusal: { code: 'passkey_refused' } };
+  return passkeyPage(texts.link.invitation, content, problem);
 }
 
 function signInLinkPage(visit: Visit, accountId: string): Reply {
@@ -219,25 +227,7 @@ function signInLinkPage(visit: Visit, accountId: string): Reply {
   return { kind: 'page', title: texts.signIn, body };
 }
 
-function notJoined(
-  visit: Visit,
-  reason: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person',
-): Reply {
-  if (reason === 'already_member') return linkProblem(visit, 409, 'alreadyMember', 'link_taken');
-  if (reason === 'identity_taken') return linkProblem(visit, 409, 'identityTaken', 'link_taken');
-  return unknownLink(visit);
-}
-
-function unknownLink(visit: Visit): Reply {
-  return linkProblem(visit, 404, 'unknown', 'link_unknown');
-}
-
-function linkProblem(
-  visit: Visit,
-  status: number,
-  problem: 'alreadyMember' | 'identityTaken' | 'unknown',
-  refusal: RefusalCode,
-): Reply {
+function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 'unknown'): Reply {
   const texts = signInTexts[visit.language];
   // A provider sends the person back to another path.
   const isLink = visit.params.secret !== undefined;
@@ -252,5 +242,9 @@ function linkProblem(
         {layoutTexts[visit.language].start}
       </a>
     );
-  return explanationPage({ status, ...texts.link[problem], actions, refusal });
+  const answer =
+    problem === 'unknown'
+      ? ({ status: 404, refusal: 'link_unknown' } as const)
+      : ({ status: 409, refusal: 'link_taken' } as const);
+  return explanationPage({ ...answer, ...texts.link[problem], actions });
 }

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Passkey, Person } from '@jobs-delete/accounts/people/people';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { z } from 'zod';
 import type { Services } from '../services.ts';
 import { describeBrowser } from '../web/describe-browser.ts';
 import type { Visit } from '../web/route.ts';
 import { browserOf, issueTicket, useTicket, type TicketPurpose } from '../web/ticket.ts';
-import { readPasskeyResponse, type PasskeyResponse } from './passkey-response.ts';
 
 /** Who gets a new passkey. */
 export interface PasskeyOwner extends Pick<Person, 'id' | 'passkeys'> {
@@ -147,4 +147,55 @@ function load() {
 
 function purposeOf(visit: Visit, ownerId: string | undefined): TicketPurpose {
   return { purpose: 'passkey', holder: `${browserOf(visit)} ${ownerId ?? 'sign-in'}` };
+}
+
+/** The answer of a browser's WebAuthn API. Has the fields that are read before the verification. */
+export interface PasskeyResponse {
+  /** The passkey's id in base64url. */
+  readonly id: string;
+  readonly challenge: string;
+  readonly transports: readonly string[];
+  /** The person's id. Not every authenticator sends it. */
+  readonly userHandle: string | undefined;
+  readonly json: unknown;
+}
+
+const base64url = z.string().regex(/^[\w-]+$/);
+const responseShape = z.object({
+  id: base64url.max(1_400),
+  response: z.object({
+    clientDataJSON: base64url,
+    transports: z.array(z.string().max(20)).max(10).optional(),
+    userHandle: base64url.nullish(),
+  }),
+});
+const clientDataShape = z.object({ challenge: base64url });
+
+/** Returns undefined for a text that no browser sends. */
+export function readPasskeyResponse(text: string): PasskeyResponse | undefined {
+  const json = parseJson(text);
+  const { data } = responseShape.safeParse(json);
+  if (data === undefined) return undefined;
+  const { id, response } = data;
+  const clientData = clientDataShape.safeParse(parseJson(decode(response.clientDataJSON))).data;
+  if (clientData === undefined) return undefined;
+  return {
+    id,
+    challenge: clientData.challenge,
+    transports: response.transports ?? [],
+    userHandle: response.userHandle ? decode(response.userHandle) : undefined,
+    json,
+  };
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64url').toString();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { readTimeZone } from '../web/time.tsx';
-import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
+import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
 import { signIn } from './open-session.ts';
 import type { Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -32,10 +32,7 @@ export function signInRoutes(services: Services, passkeys: Passkeys): readonly R
 }
 
 function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
-  const refusal = (visit: Visit) => ({
-    status: 422,
-    problem: signInTexts[visit.language].passkey.refused,
-  });
+  const refused = ({ language }: Visit) => signInTexts[language].passkey.refused;
   return [
     {
       method: 'POST',
@@ -49,7 +46,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       access: 'anyone',
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
-        if (person === undefined) return signInPage(services, visit, refusal(visit));
+        if (person === undefined) return signInPage(services, visit, refused(visit));
         if (person === 'limited') return problemPage(visit, 'tooMany');
         return signIn(services, visit, person, { to: nextOf(visit), method: 'passkey' });
       },
@@ -61,7 +58,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === 'limited') return problemPage(visit, 'tooMany');
-        if (person?.id !== visit.person.id) return againPage(services, visit, refusal(visit));
+        if (person?.id !== visit.person.id) return againPage(services, visit, refused(visit));
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
     },
@@ -130,15 +127,10 @@ export function nextOf({ form, query }: Visit): string {
   return safePath(form.get('next') ?? query.get('next'));
 }
 
-interface Problem {
-  readonly status?: number;
-  readonly problem?: string;
-}
-
-function signInPage({ openId }: Services, visit: Visit, { status = 200, problem }: Problem = {}): Reply {
+function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply {
   const texts = signInTexts[visit.language];
   const next = nextOf(visit);
-  const body = (
+  const content = (
     <>
       {openId === undefined ? (
         <PasskeySignIn visit={visit} action="/sign-in/passkey" next={next} problem={problem} />
@@ -146,34 +138,26 @@ function signInPage({ openId }: Services, visit: Visit, { status = 200, problem 
         <OpenIdSignIn visit={visit} query={{ next }} />
       )}
       <p>{texts.needsInvitation}</p>
-      <SignInScript />
     </>
   );
-  const refusal = problem === undefined ? undefined : ({ code: 'passkey_refused' } as const);
-  return { kind: 'page', status, title: texts.signIn, body, refusal };
+  return passkeyPage(texts.signIn, content, problem);
 }
 
-function againPage({ openId }: Services, visit: MemberVisit, { status = 200, problem }: Problem = {}): Reply {
-  const texts = signInTexts[visit.language];
+function againPage({ openId }: Services, visit: MemberVisit, problem?: string): Reply {
+  const texts = signInTexts[visit.language].again;
   const next = nextOf(visit);
-  const body = (
+  const action = accountPath(visit, '/sign-in/again/passkey');
+  const content = (
     <>
-      <p>{texts.again.text}</p>
-      {openId === undefined && visit.person.passkeys.length === 0 ? (
-        <p class="warning">{texts.again.noPasskey}</p>
-      ) : openId === undefined ? (
-        <PasskeySignIn
-          visit={visit}
-          action={accountPath(visit, '/sign-in/again/passkey')}
-          next={next}
-          problem={problem}
-        />
-      ) : (
+      <p>{texts.text}</p>
+      {openId !== undefined ? (
         <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
+      ) : visit.person.passkeys.length === 0 ? (
+        <p class="warning">{texts.noPasskey}</p>
+      ) : (
+        <PasskeySignIn visit={visit} action={action} next={next} problem={problem} />
       )}
-      <SignInScript />
     </>
   );
-  const refusal = problem === undefined ? undefined : ({ code: 'passkey_refused' } as const);
-  return { kind: 'page', status, title: texts.again.title, body, refusal };
+  return passkeyPage(texts.title, content, problem);
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readPasskeyResponse } from '@jobs-delete/dashboard/sign-in/passkey-response';
+import { readPasskeyResponse } from '@jobs-delete/dashboard/sign-in/passkeys';
 import { checkTicket } from '@jobs-delete/dashboard/web/ticket';
 import type { Target } from '../fuzz.ts';
 import { isObject, jsonMarks, parseJson } from './json.ts';

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { findInvitation } from '@jobs-delete/accounts/people/invitations';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { type Person, newId } from '@jobs-delete/accounts/people/people';
 import { z } from 'zod';
@@ -137,7 +138,9 @@ async function fulfil(
   if (intent.purpose === 'join') {
     const newPerson = { id: newId(), createdAtMs: visit.nowMs, passkeys: [], openId: identity };
     const joiner = person === undefined ? { newPerson } : { personId: person.id };
-    return join(services, visit, Buffer.from(intent.linkHash, 'base64url'), { joiner, ...proof });
+    const linkHash = Buffer.from(intent.linkHash, 'base64url');
+    const invitation = await findInvitation(services.accounts, linkHash, visit.nowMs);
+    return join(services, visit, invitation, { joiner, ...proof });
   }
   if (person === undefined) return refused(visit);
   const isOther = intent.purpose === 'again' && person.id !== intent.personId;
