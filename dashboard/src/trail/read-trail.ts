@@ -46,12 +46,9 @@ export async function readPage(
     const size = filter === undefined ? pageSize + 1 : limits.batch;
     const batch = await trail.listActions({ accountId, pageSize: size, after: cursor });
     for (const entry of batch) {
-      if (!isShown(entry, filter)) {
-        cursor = entry;
-        continue;
-      }
-      if (entries.length === pageSize) return { entries, next: cursor };
-      entries.push(entry);
+      const isWanted = isShown(entry, filter);
+      if (isWanted && entries.length === pageSize) return { entries, next: cursor };
+      if (isWanted) entries.push(entry);
       cursor = entry;
     }
     if (batch.length < size) return { entries, next: undefined };
