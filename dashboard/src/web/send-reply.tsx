@@ -111,14 +111,14 @@ function sendRedirect(
   { cookies }: ReplyOptions,
 ): void {
   const notice = noticeOf(to);
+  const lasting = { ...cookies.options, maxAge: yearMs };
   // The redirect of an address with a notice must not confirm it.
   if (notice !== undefined && !visit.query.has('notice'))
     response.cookie(cookies.notice, notice, { ...cookies.options, maxAge: noticeMs });
   if (session === null) response.clearCookie(cookies.session, cookies.options);
   else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
-  if (language !== undefined)
-    response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
-  if (zone !== undefined) response.cookie(cookies.zone, zone, { ...cookies.options, maxAge: yearMs });
+  if (language !== undefined) response.cookie(cookies.language, language, lasting);
+  if (zone !== undefined) response.cookie(cookies.zone, zone, lasting);
   response.redirect(303, to);
 }
 
