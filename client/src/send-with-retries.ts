@@ -8,16 +8,13 @@ export interface Received {
   readonly isRepeated: boolean;
 }
 
-type Outcome =
-  | { readonly kind: 'received'; readonly response: Response; readonly text: string }
-  | { readonly kind: 'unreachable'; readonly error: Error }
-  | {
-      readonly kind: 'retry';
-      readonly afterMs: number | undefined;
-      readonly error: Error;
-      /** A request over the quota has none. */
-      readonly mayHaveEffect: boolean;
-    };
+/** Why a request is sent again. */
+interface Failure {
+  readonly afterMs: number | undefined;
+  readonly error: Error;
+  /** A request over the quota has none. */
+  readonly mayHaveEffect: boolean;
+}
 
 const transientStatuses: readonly number[] = [429, 502, 503, 504];
 
@@ -40,11 +37,7 @@ export async function sendWithRetries(
     const request = { method: init.method ?? 'GET', url, attempt };
     options.onRequest(request);
     const outcome = await tryOnce(options, url, init, signal);
-    if (outcome.kind === 'received') {
-      const { response, text } = outcome;
-      return { response, text, isRepeated };
-    }
-    if (outcome.kind === 'unreachable') throw outcome.error;
+    if ('response' in outcome) return { ...outcome, isRepeated };
     isRepeated ||= outcome.mayHaveEffect;
     const pauseMs = outcome.afterMs ?? backoffMs(attempt);
     if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
@@ -92,12 +85,13 @@ export function callerHeaders(options: CompleteOptions): Record<string, string> 
   };
 }
 
+/** @throws ConnectionError if no retry can help */
 async function tryOnce(
   options: CompleteOptions,
   url: string,
   init: RequestInit,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Omit<Received, 'isRepeated'> | Failure> {
   try {
     const { response, text } = await within(options.requestTimeoutMs, signal, async (limited) => {
       // Following a redirect could send the secret key elsewhere, or turn a DELETE into a GET that answers 200.
@@ -105,21 +99,16 @@ async function tryOnce(
       return { response: answer, text: await answer.text() };
     });
     reached.add(String(options.baseUrl));
-    if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
+    if (!transientStatuses.includes(response.status)) return { response, text };
     const mayHaveEffect = response.status !== 429;
-    return {
-      kind: 'retry',
-      afterMs: retryAfterMs(response),
-      error: problemOf(response, text),
-      mayHaveEffect,
-    };
+    return { afterMs: retryAfterMs(response), error: problemOf(response, text), mayHaveEffect };
   } catch (error) {
     signal.throwIfAborted();
     const { message, code } = deepestCause(error);
     const lost = new ConnectionError(`no answer from ${url}: ${message}`, { cause: error });
     const isUnknownHost = code === 'ENOTFOUND' && !reached.has(String(options.baseUrl));
-    if (isUnknownHost || hopelessCodes.has(code)) return { kind: 'unreachable', error: lost };
-    return { kind: 'retry', afterMs: undefined, error: lost, mayHaveEffect: true };
+    if (isUnknownHost || hopelessCodes.has(code)) throw lost;
+    return { afterMs: undefined, error: lost, mayHaveEffect: true };
   }
 }
 
