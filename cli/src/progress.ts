@@ -21,12 +21,7 @@ export function startDeletionProgress(
   const startedMs = now();
   const pace = (doneJobs: number) => paceText(doneJobs - doneBefore, jobCount - doneJobs, now() - startedMs);
   if (stderr.isTTY) {
-    const bar = new cliProgress.SingleBar({
-      stream: stderr,
-      format: '{verb} [{bar}] {percentage}%  {done} of {all} jobs  {pace}',
-      clearOnComplete: true,
-      hideCursor: null,
-    });
+    const bar = barOn(stderr, '{verb} [{bar}] {percentage}%  {done} of {all} jobs  {pace}');
     const values = (doneJobs: number) => ({
       verb: isSandbox ? 'Checking in the sandbox' : 'Deleting',
       done: wholeNumber(doneJobs),
@@ -47,6 +42,10 @@ export function startDeletionProgress(
     },
     stop: () => undefined,
   };
+}
+
+function barOn(stream: Output, format: string): cliProgress.SingleBar {
+  return new cliProgress.SingleBar({ stream, format, clearOnComplete: true, hideCursor: null });
 }
 
 /** Returns the rate of this run and the time left, such as `23,000 jobs/s, 12 s left`. */
@@ -74,12 +73,10 @@ export interface ImportProgress {
 export function startImportProgress(output: Output, sizeBytes: number | undefined): ImportProgress {
   if (!output.isTTY) return { update: () => undefined, stop: () => undefined };
   const known = sizeBytes !== undefined && sizeBytes > 0;
-  const bar = new cliProgress.SingleBar({
-    stream: output,
-    format: known ? 'Importing [{bar}] {percentage}%  {records} jobs' : 'Importing  {records} jobs',
-    clearOnComplete: true,
-    hideCursor: null,
-  });
+  const bar = barOn(
+    output,
+    known ? 'Importing [{bar}] {percentage}%  {records} jobs' : 'Importing  {records} jobs',
+  );
   bar.start(known ? sizeBytes : 1, 0, { records: 0 });
   return {
     update: (bytesRead, records) => {
