@@ -6,7 +6,7 @@ import { counted, printable, report, tableLines, wholeNumber } from '../report.t
 import { sentence } from './create-client.ts';
 import { readingError } from './id-input.ts';
 import { journalProblem, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
-import { refusedRow, reportRows, writeReport, type ReportRow } from './write-report.ts';
+import { reportRow, reportRows, writeReport, type ReportRow } from './write-report.ts';
 
 /** Why a run ended early. */
 export type Stop = { readonly stoppedBy: unknown } | undefined;
@@ -128,7 +128,7 @@ function cells({ job_id, code, message }: ReportRow): string[] {
 function rowsOfStop(stop: Stop): ReportRow[] {
   if (!(stop?.stoppedBy instanceof ProblemError)) return [];
   return stop.stoppedBy.errors.flatMap(({ job_id, code, message }) =>
-    job_id === undefined ? [] : [refusedRow({ job_id, code, message })],
+    job_id === undefined ? [] : [reportRow(job_id, 'refused', { code, message })],
   );
 }
 

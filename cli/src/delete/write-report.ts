@@ -110,7 +110,7 @@ export async function* reportRows(
     if ('error' in record) {
       const { code, error, text } = record;
       const message = `line ${String(error.line)}: ${error.message}`;
-      yield refusedRow({ job_id: printable(text), code, message });
+      yield reportRow(printable(text), 'refused', { code, message });
       continue;
     }
     const { jobId } = record;
@@ -122,25 +122,23 @@ export async function* reportRows(
   if (digest.text() !== run.digest) throw new InputChangedError();
 }
 
-function rowOf(job_id: string, outcome: JobOutcome | undefined): ReportRow | undefined {
-  if (outcome?.kind === 'refused') return refusedRow({ job_id, ...outcome.reason });
-  return (
-    outcome && {
-      job_id,
-      outcome: 'accepted',
-      deletion_id: outcome.deletionId ?? null,
-      code: null,
-      message: null,
-    }
-  );
+function rowOf(jobId: string, outcome: JobOutcome | undefined): ReportRow | undefined {
+  if (outcome === undefined) return undefined;
+  if (outcome.kind === 'accepted')
+    return reportRow(jobId, 'accepted', { deletion_id: outcome.deletionId ?? null });
+  const { code, message } = outcome.reason;
+  return reportRow(jobId, 'refused', { code, message });
 }
 
-function openRow(job_id: string, isSent: boolean): ReportRow {
+function openRow(jobId: string, isSent: boolean): ReportRow {
   const message = isSent ? 'It was sent, and the service has not answered.' : 'It was not sent.';
-  return { job_id, outcome: 'open', deletion_id: null, code: null, message };
+  return reportRow(jobId, 'open', { message });
 }
 
-export function refusedRow(job: { job_id: string; code: string; message: string }): ReportRow {
-  const { job_id, code, message } = job;
-  return { job_id, outcome: 'refused', deletion_id: null, code, message };
+export function reportRow(
+  job_id: string,
+  outcome: ReportRow['outcome'],
+  facts: Partial<Pick<ReportRow, 'deletion_id' | 'code' | 'message'>>,
+): ReportRow {
+  return { job_id, outcome, deletion_id: null, code: null, message: null, ...facts };
 }
