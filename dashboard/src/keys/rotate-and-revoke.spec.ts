@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { expectSamePage, fieldOf, textOf } from '../testing/read-page.ts';
+import { fieldOf, textOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 
 let dashboard: TestDashboard;
@@ -84,31 +84,6 @@ test('the page of a key shows its last use, and revokes it once', async () => {
     expect((await manager.get(link)).text).not.toContain('role="status"');
 });
 
-test('a key of another account answers like an unknown one, and stays as it is', async () => {
-  const manager = await dashboard.signIn(newAccount(), 'manager');
-  const foreign = await addKey(newAccount());
-  const unknown = 'f'.repeat(24);
-  for (const action of ['rotate', 'revoke']) {
-    const [known, none] = [`/keys/token/${foreign.id}/${action}`, `/keys/token/${unknown}/${action}`];
-    expectSamePage(await manager.get(none), await manager.get(known));
-    expectSamePage(await manager.post(none), await manager.post(known));
-    expect(await manager.post(known)).toMatchObject({ status: 404 });
-  }
-  expect(await dashboard.accounts.findCredential(foreign)).toMatchObject(foreign);
-  expect(await dashboard.accounts.listCredentials('token', foreign.accountId)).toEqual([foreign]);
-});
-
-test('a viewer neither rotates nor revokes', async () => {
-  const account = newAccount();
-  const viewer = await dashboard.signIn(account, 'viewer');
-  const key = await addKey(account);
-  for (const action of ['rotate', 'revoke']) {
-    expect(await viewer.get(`/keys/token/${key.id}/${action}`)).toMatchObject({ status: 403 });
-    expect(await viewer.post(`/keys/token/${key.id}/${action}`)).toMatchObject({ status: 403 });
-  }
-  expect(await dashboard.accounts.listCredentials('token', account)).toEqual([key]);
-});
-
 test('the list warns 14 days before a key expires', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
@@ -126,17 +101,4 @@ test('the list warns 14 days before a key expires', async () => {
   expect(text).not.toContain(rotation);
   const manager = await dashboard.signIn(account, 'manager');
   expect((await manager.get('/keys')).text.split('id="token-heading"')[0]).toContain(rotation);
-});
-
-test.each([
-  ['en', 'Rotate a token', 'Revoke a token'],
-  ['fr', 'Renouveler un jeton', 'Révoquer un jeton'],
-  ['es', 'Renovar un token', 'Revocar un token'],
-])('the pages speak the language %s', async (language, rotate, revoke) => {
-  const account = newAccount();
-  const manager = await dashboard.signIn(account, 'manager');
-  const key = await addKey(account);
-  const headers = { 'Accept-Language': language };
-  expect((await manager.get(`/keys/token/${key.id}/rotate`, headers)).text).toContain(`<h1>${rotate}</h1>`);
-  expect((await manager.get(`/keys/token/${key.id}/revoke`, headers)).text).toContain(`<h1>${revoke}</h1>`);
 });

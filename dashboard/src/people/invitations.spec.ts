@@ -205,15 +205,6 @@ test('the list names invitations whose sender is no longer an owner', async () =
   expect((await owner.get('/people')).text).toContain('No longer an owner: the link does not work.');
 });
 
-test('a manager neither sees nor withdraws invitations', async () => {
-  const account = newAccount();
-  const manager = await dashboard.signIn(account, 'manager');
-  const invited = await invite(account, 'ada@example.com');
-  expect(await manager.get(`/people/withdraw?invitation=${invited.id}`)).toMatchObject({ status: 403 });
-  expect(await withdraw(manager, invited)).toMatchObject({ status: 403 });
-  expect(await accept(invited)).toMatchObject({ kind: 'joined' });
-});
-
 test('many invitations have pages of 20, beside the pages of members', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
