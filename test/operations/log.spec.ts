@@ -150,3 +150,15 @@ test('the start of a stop and its end are logged', async () => {
   expect(await serve.exited).toEqual({ code: 0, signal: null });
   expect(serve.stderr()).toMatch(/"msg":"stopping"\}\n(?:.*\n)*.*"msg":"stopped"\}\n$/);
 });
+
+/** Runs a command on a new terminal. */
+const onTerminal = ['bash', '-c', 'exec script -qfec "$(printf "%q " "$@")" /dev/null', '--'];
+
+test('serve logs in a readable form on a terminal', async () => {
+  const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'info' }, wrapper: onTerminal });
+  const output = () => serve.stdout() + serve.stderr();
+  await fetch(`${await serve.ready}/nowhere`);
+  await until(() => output().includes('route_not_found'));
+  expect(output()).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] .*INFO.*request.*"status":404/m);
+  expect(output()).not.toContain('"level":30');
+});
