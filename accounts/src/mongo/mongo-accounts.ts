@@ -112,7 +112,7 @@ function toAccount({
   return { id: _id, ...fromStored<Omit<Account, 'id'>>(account) };
 }
 
-export function domainMethods({ accounts, domainUses }: AccountsModels, recording: Recording): Domains {
+function domainMethods({ accounts, domainUses }: AccountsModels, recording: Recording): Domains {
   const change = async (accountId: string, update: UpdateQuery<AccountDocument>, session: ClientSession) => {
     const changed = await accounts.updateOne({ _id: accountId }, update).session(session);
     const { matchedCount, modifiedCount } = changed;

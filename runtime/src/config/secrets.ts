@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { oneOf } from './variables.ts';
 
-export type SecretValue = { readonly value: string } | { readonly problem: string };
+type SecretValue = { readonly value: string } | { readonly problem: string };
 
 /** Returns the value of a secret from its file; undefined without a file. A problem never repeats the contents. */
 export function readSecretFile(name: string, env: NodeJS.ProcessEnv): SecretValue | undefined {

@@ -152,7 +152,7 @@ export function mongoHosts(url: string): string | undefined {
 }
 
 /** Returns whether the driver would send a password without TLS to another machine. `insecure=true` allows that. */
-export function exposesMongoPassword(url: string): boolean {
+function exposesMongoPassword(url: string): boolean {
   const { scheme = '', password = '', hosts = '' } = mongoForm.exec(url)?.groups ?? {};
   if (password === '' || hosts.split(',').every(isLoopbackAddress)) return false;
   const options = mongoOptionsOf(url);
@@ -162,7 +162,7 @@ export function exposesMongoPassword(url: string): boolean {
 }
 
 /** Returns the URL for the driver, which does not know `insecure`. */
-export function withoutInsecure(url: string): string {
+function withoutInsecure(url: string): string {
   const { address, query } = splitQuery(url);
   if (query === '') return url;
   const options = query.split('&').filter((option) => !/^insecure=/i.test(option));

@@ -21,7 +21,7 @@ export function networkOf(text = ''): string {
 }
 
 /** Returns the address of `192.0.2.7:443`, `[2001:db8::1]:443` and `[2001:db8::1]`, as some proxies write them; other text as it is. */
-export function withoutPort(text: string): string {
+function withoutPort(text: string): string {
   const match = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(text);
   return match?.[1] ?? match?.[2] ?? text;
 }
