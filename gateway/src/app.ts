@@ -7,7 +7,8 @@ import { networkOf, trustProxies, type TrustProxy } from '@jobs-delete/runtime/n
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';
-import { statusOf } from './http/answer/problem-table.ts';
+import { sentence } from './messages/messages.ts';
+import { statusOf } from './messages/problems.ts';
 import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
 import { refusedRequest } from './http/answer/refused-request.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
@@ -37,7 +38,6 @@ import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { listOwnJobs, whoAmI, type WhoAmIOptions } from './http/read-account.ts';
 import { serveDeletion, type ReadDeletionOptions } from './http/serve-deletion.ts';
 import { tracedCall } from './http/trace-request.ts';
-import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
 export interface AppOptions
@@ -197,7 +197,7 @@ function refuse(exchange: Exchange, refusal: Refusal, options: RefusalOptions): 
   facts.refusal = refusal.code;
   const refused = refusedRequest(exchange, refusal);
   if (refused !== undefined) options.onAccountRefused?.(refused);
-  if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
+  if (investigated.has(statusOf(refusal.code))) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
   const typeBase = typeBaseOf(options);
   sendProblem(response, refusal, { language, requestId, typeBase, prefersAllErrors });

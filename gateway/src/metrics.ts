@@ -5,8 +5,7 @@ import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologies, clientTechnologyLabel } from './http/request/client-technology.ts';
 import { apiPaths } from './http/endpoints.ts';
-import { statusOf } from './http/answer/problem-table.ts';
-import type { ProblemCode } from './messages/messages.ts';
+import { problemTable, type ProblemCode } from './messages/problems.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';
 
@@ -97,7 +96,7 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
     labelNames: ['code'],
     registers: [registry],
   });
-  for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
+  for (const { code } of problemTable) refusals.inc({ code }, 0);
   // Looking up a label is slow; do it once.
   const ofTechnology = new Map(clientTechnologies.map((label) => [label, technologies.labels(label)]));
   return {

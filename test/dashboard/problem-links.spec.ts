@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { problemUrl } from '@jobs-delete/dashboard/activity/refusals';
-import { problemTable } from '@jobs-delete/gateway/http/answer/problem-table';
+import { problemTable } from '@jobs-delete/gateway/messages/problems';
 
 test('the dashboard links each code to the page of the gateway about it', () => {
   const links = problemTable.map(({ code }) => problemUrl('https://api.example.com', code));

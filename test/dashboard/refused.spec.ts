@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { isMendable, mendableCodes } from '@jobs-delete/dashboard/activity/refused-texts';
 import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
-import { problemTable } from '@jobs-delete/gateway/http/answer/problem-table';
+import { problemTable } from '@jobs-delete/gateway/messages/problems';
 import { useScene } from './scene.ts';
 
 const scene = useScene();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
-import { text, type ProblemCode } from '@jobs-delete/gateway/messages/messages';
+import { problemTable, problemTexts, type ProblemCode } from '@jobs-delete/gateway/messages/problems';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import {
   createClient,
@@ -134,7 +133,8 @@ test('an unavailable service says when to retry', async () => {
 
 test('the codes, statuses and texts are exactly the documented ones', () => {
   const documented = Object.fromEntries(codes.map((code) => [code, problems[code].status]));
-  expect(statusOf).toEqual(documented);
+  expect(Object.fromEntries(problemTable.map(({ code, status }) => [code, status]))).toEqual(documented);
   for (const code of codes satisfies readonly ProblemCode[])
-    for (const language of languages) expect(text(language, code)).toBe(problems[code][language]);
+    for (const language of languages)
+      expect(problemTexts(language, code).title).toBe(problems[code][language]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
+import { problemTable } from '@jobs-delete/gateway/messages/problems';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
 import { findUnknownVariables, namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
 import { programVariables } from 'jobs-delete/config';
@@ -15,7 +15,9 @@ test('docs/http-api.md lists exactly the problem codes, with their status', () =
   const documented = tableRows(section(readDocument('docs/http-api.md'), 'Refusals')).map(
     ([code, status]) => [codesIn(code)[0], Number(status)],
   );
-  expect(Object.fromEntries(documented)).toEqual(statusOf);
+  expect(Object.fromEntries(documented)).toEqual(
+    Object.fromEntries(problemTable.map(({ code, status }) => [code, status])),
+  );
 });
 
 test.each(Object.entries<Variables>(programVariables))(

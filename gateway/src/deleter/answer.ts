@@ -8,7 +8,7 @@ import {
   type DeletionRefusal,
 } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { languages, type Language } from '../messages/messages.ts';
+import { type Language, languages } from '../messages/messages.ts';
 
 export type DeleteJobsAnswer =
   | {

@@ -1,5 +1,5 @@
 import type { DeleterClient, DeleteJobsAnswer } from '../deleter/deleter-client.ts';
-import { sentence } from '../messages/sentences.ts';
+import { sentence } from '../messages/messages.ts';
 import { maxErrors } from './answer/problem.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
 import type { AcceptedRequest } from './answer/send.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
 import { languages, text, type Language } from './messages.ts';
+import { problemTable, problemTexts, problemTitle } from './problems.ts';
 import { en as enSentences } from './sentences/en.ts';
 import { es as esSentences } from './sentences/es.ts';
 import { fr as frSentences } from './sentences/fr.ts';
@@ -12,18 +10,18 @@ const placeholders = (template: string) => [...new Set(template.match(/\{\w+\}/g
 
 describe('text', () => {
   test('gives the French texts of the reference, letter by letter', () => {
-    expect(text('fr', 'job_id_required')).toBe("Le champ 'id' est obligatoire.");
-    expect(text('fr', 'token_invalid')).toBe('Non autorisé. Jeton invalide.');
-    expect(text('fr', 'origin_not_allowed')).toBe('Origine non autorisée.');
-    expect(text('fr', 'job_not_found')).toBe(
+    expect(problemTitle('fr', 'job_id_required')).toBe("Le champ 'id' est obligatoire.");
+    expect(problemTitle('fr', 'token_invalid')).toBe('Non autorisé. Jeton invalide.');
+    expect(problemTitle('fr', 'origin_not_allowed')).toBe('Origine non autorisée.');
+    expect(problemTitle('fr', 'job_not_found')).toBe(
       'L\u2019offre d\u2019emploi est introuvable. Elle a peut-être été supprimée.',
     );
-    expect(text('fr', 'method_not_allowed')).toBe('Méthode non autorisée.');
-    expect(text('fr', 'internal_error')).toBe('Erreur interne du serveur.');
+    expect(problemTitle('fr', 'method_not_allowed')).toBe('Méthode non autorisée.');
+    expect(problemTitle('fr', 'internal_error')).toBe('Erreur interne du serveur.');
   });
 
   test('puts the header between the quotation marks of the language', () => {
-    const named = languages.map((language) => text(language, 'header_invalid', { name: 'User-Agent' }));
+    const named = languages.map((language) => problemTitle(language, 'header_invalid', 'User-Agent'));
     expect(named).toEqual([
       'L\u2019en-tête \u00ab User-Agent \u00bb est absent ou invalide.',
       "The 'User-Agent' header is missing or invalid.",
@@ -49,8 +47,11 @@ describe('text', () => {
   });
 });
 
+const titles = (language: Language) =>
+  Object.fromEntries(problemTable.map(({ code }) => [code, problemTexts(language, code).title]));
+
 describe.each([
-  ['titles', { fr, en, es }],
+  ['titles', { fr: titles('fr'), en: titles('en'), es: titles('es') }],
   ['sentences', { fr: frSentences, en: enSentences, es: esSentences }],
 ])('the dictionaries of %s', (_, dictionaries: Record<Language, Record<string, string>>) => {
   test('have no empty text, and the same placeholders in every language', () => {

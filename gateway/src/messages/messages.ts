@@ -1,45 +1,35 @@
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
+import { en } from './sentences/en.ts';
+import { es } from './sentences/es.ts';
+import { fr } from './sentences/fr.ts';
 
 /** In the order of preference, for callers that accept any language. */
 export const languages = ['fr', 'en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** Why a request is refused. Part of the contract: a code never changes, in any language. */
-export type ProblemCode =
-  | 'job_id_required'
-  | 'job_id_malformed'
-  | 'job_id_duplicated'
-  | 'body_malformed'
-  | 'too_many_jobs'
-  | 'header_invalid'
-  | 'idempotency_key_reused'
-  | 'authentication_required'
-  | 'token_invalid'
-  | 'secret_key_invalid'
-  | 'origin_not_allowed'
-  | 'query_invalid'
-  | 'job_not_found'
-  | 'deletion_limit_exceeded'
-  | 'deletion_not_found'
-  | 'deletion_not_cancellable'
-  | 'route_not_found'
-  | 'method_not_allowed'
-  | 'body_too_large'
-  | 'too_many_requests'
-  | 'internal_error'
-  | 'unavailable';
+/** A sentence for people. Programs use the codes and the pointers of a problem. */
+export type SentenceCode = keyof typeof en;
 
-export type MessageCode = ProblemCode | 'jobs_queued' | 'job_queued';
+export interface Sentence {
+  readonly code: SentenceCode;
+  readonly params?: MessageParams;
+}
 
 /** Values for the placeholders of a text. A number is written as the language writes it. */
 export type MessageParams = Readonly<Record<string, string | number>>;
 
-const texts: Record<Language, Record<MessageCode, string>> = { fr, en, es };
+const texts: Record<Language, Record<SentenceCode, string>> = { fr, en, es };
+
+export function sentence(code: SentenceCode, params?: MessageParams): Sentence {
+  return params === undefined ? { code } : { code, params };
+}
+
+/** Returns the text of the sentences, in their order. */
+export function sentencesText(language: Language, sentences: readonly Sentence[]): string {
+  return sentences.map(({ code, params }) => text(language, code, params)).join(' ');
+}
 
 /** Returns the text of `code`, with each placeholder such as `{name}` replaced by its value in `params`. */
-export function text(language: Language, code: MessageCode, params?: MessageParams): string {
+export function text(language: Language, code: SentenceCode, params?: MessageParams): string {
   return fillIn(language, texts[language][code], params);
 }
 

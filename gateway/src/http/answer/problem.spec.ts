@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { explanationOf } from '../../messages/explanation.ts';
-import { languages, type Language, type ProblemCode } from '../../messages/messages.ts';
-import { sentence } from '../../messages/sentences.ts';
+import { type Language, languages, sentence } from '../../messages/messages.ts';
+import { problemTable, problemTexts, statusOf } from '../../messages/problems.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
-import { statusOf } from './problem-table.ts';
 import type { EntryFault } from './refusal.ts';
 
 const requestId = '0198f2a0-7c55-7d1e-8f43-2a1c5f0f9e11';
 const context = (language: Language): ProblemContext => ({ language, requestId, typeBase: '/problems/' });
-const codes = Object.keys(statusOf) as ProblemCode[];
+const codes = problemTable.map(({ code }) => code);
 
 describe('problemBody', () => {
   test('has the members of RFC 9457 and of this API, in the documented order', () => {
@@ -63,7 +61,7 @@ describe('problemBody', () => {
   });
 
   test.each(codes)('%s has a non-empty `errors` exactly where the contract requires it', (code) => {
-    const required = statusOf[code] === 400 || code === 'job_not_found';
+    const required = statusOf(code) === 400 || code === 'job_not_found';
     expect(problemBody({ code }, context('fr')).errors?.length).toBe(required ? 1 : undefined);
   });
 
@@ -98,7 +96,7 @@ describe('problemBody', () => {
   test.each(codes)('%s says what to do in general, without an own detail', (code) => {
     for (const language of languages) {
       const { detail } = problemBody({ code }, context(language));
-      expect(detail).toBe(explanationOf(language, code).remedy.replaceAll('`', ''));
+      expect(detail).toBe(problemTexts(language, code).remedy.replaceAll('`', ''));
     }
   });
 
@@ -117,5 +115,5 @@ describe('problemBody', () => {
 
 test('every status is documented', () => {
   const allowed = [400, 401, 403, 404, 405, 409, 413, 429, 500, 503];
-  expect([...new Set(Object.values(statusOf))].sort()).toEqual(allowed);
+  expect([...new Set(problemTable.map(({ status }) => status))].sort()).toEqual(allowed);
 });

@@ -1,8 +1,12 @@
-import { explanationOf } from '../../messages/explanation.ts';
-import { text, type Language, type ProblemCode } from '../../messages/messages.ts';
-import { sentence, sentencesText } from '../../messages/sentences.ts';
+import { sentence, sentencesText, type Language } from '../../messages/messages.ts';
+import {
+  problemName,
+  problemTexts,
+  problemTitle,
+  statusOf,
+  type ProblemCode,
+} from '../../messages/problems.ts';
 import { echo } from './echo.ts';
-import { problemName, statusOf } from './problem-table.ts';
 import type { Detail, EntryFault, Refusal } from './refusal.ts';
 
 /** An undefined member is not sent. */
@@ -53,8 +57,8 @@ export function problemBody(
   const truncated = refusal.truncated === true;
   return {
     type: typeBase + problemName(code),
-    title: message(language, code, header ?? parameter),
-    status: statusOf[code],
+    title: problemTitle(language, code, header ?? parameter),
+    status: statusOf(code),
     detail: [
       explain(language, code, refusal.detail ?? faults[0]?.detail),
       ...countOfErrors(language, faults.length, truncated),
@@ -70,7 +74,7 @@ export function problemBody(
 
 function faultsOf({ code, header, parameter, detail, errors = [] }: Refusal): readonly EntryFault[] {
   if (errors.length > 0) return errors;
-  const required = statusOf[code] === 400 || code === 'job_not_found';
+  const required = statusOf(code) === 400 || code === 'job_not_found';
   const fault = {
     code,
     ...(header !== undefined && { header }),
@@ -92,18 +96,14 @@ function problemError(
     header,
     parameter,
     code,
-    message: message(language, code, header ?? parameter),
+    message: problemTitle(language, code, header ?? parameter),
     detail: isExplained ? explain(language, code, detail) : undefined,
   };
 }
 
-function message(language: Language, code: ProblemCode, name: string | undefined): string {
-  return text(language, code, name === undefined ? undefined : { name });
-}
-
 function explain(language: Language, code: ProblemCode, detail: Detail | undefined): string {
   if (detail !== undefined) return sentencesText(language, detail);
-  return explanationOf(language, code).remedy.replaceAll('`', '');
+  return problemTexts(language, code).remedy.replaceAll('`', '');
 }
 
 /** Returns nothing for a single error: `detail` explains it. */

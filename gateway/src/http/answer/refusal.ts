@@ -1,6 +1,6 @@
 import type { LimitName } from '../../limits/limit-names.ts';
-import type { ProblemCode } from '../../messages/messages.ts';
-import { sentence, type Sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
+import type { ProblemCode } from '../../messages/problems.ts';
 
 /** Says what is wrong and what to do. Its parameters must be safe to repeat (echo.ts). */
 export type Detail = readonly Sentence[];

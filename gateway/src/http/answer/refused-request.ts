@@ -3,7 +3,7 @@ import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import { endpoints } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import { echo, visible } from './echo.ts';
-import { statusOf } from './problem-table.ts';
+import { statusOf } from '../../messages/problems.ts';
 import type { Refusal } from './refusal.ts';
 
 const sandboxPaths = new Set(endpoints.filter(({ sandbox }) => sandbox).map(({ path }) => path));
@@ -28,7 +28,7 @@ export function refusedRequest(
     id: requestId,
     accountId,
     environment: sandboxPaths.has(endpoint) ? 'sandbox' : 'live',
-    status: statusOf[code],
+    status: statusOf(code),
     code,
     tokenId,
     ...(origin !== undefined && { origin: headerText(origin) }),

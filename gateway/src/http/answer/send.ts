@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { OwnJobs } from '../../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
+import { statusOf } from '../../messages/problems.ts';
 import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
-import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
 import type { WhoAmI } from '../read-account.ts';
 import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from './success-bodies.ts';
@@ -49,7 +49,7 @@ export function sendProblem(
   refusal: Refusal,
   { prefersAllErrors, ...context }: AnsweredRequest,
 ): void {
-  const status = statusOf[refusal.code];
+  const status = statusOf(refusal.code);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', refusal.allow ?? 'DELETE');
   if (status === 429 || status === 503)

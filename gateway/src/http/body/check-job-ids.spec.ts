@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Refusal } from '../answer/refusal.ts';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { checkJobIds as checkJobList, idPointer } from './check-job-ids.ts';
 import { aNumber } from './read-json-jobs.ts';
 

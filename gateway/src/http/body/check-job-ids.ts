@@ -1,6 +1,6 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { ProblemCode } from '../../messages/messages.ts';
-import { type Sentence, sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
+import type { ProblemCode } from '../../messages/problems.ts';
 import { visible } from '../answer/echo.ts';
 import type { Detail, Refusal } from '../answer/refusal.ts';
 import { maxErrors } from '../answer/problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { createFaultList, malformed } from './fault-list.ts';
 
 const notAnObject = [sentence('entry_not_an_object')];

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../../limits/load-shedder.ts';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { type Refusal, overloaded } from '../answer/refusal.ts';
 import { malformed } from './fault-list.ts';
 

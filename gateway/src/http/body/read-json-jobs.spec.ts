@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type SentenceCode, sentence } from '../../messages/sentences.ts';
+import { sentence, type SentenceCode } from '../../messages/messages.ts';
 import { type JsonId, aNumber, explainJsonStop, notAString, readJsonJobs } from './read-json-jobs.ts';
 import { scanJson } from './scan-json.ts';
 

@@ -1,4 +1,4 @@
-import { type SentenceCode, sentence } from '../../messages/sentences.ts';
+import { sentence, type SentenceCode } from '../../messages/messages.ts';
 import { excerpt, visible } from '../answer/echo.ts';
 import { maxErrors } from '../answer/problem.ts';
 import { type Detail, type Refusal, isRefusal } from '../answer/refusal.ts';

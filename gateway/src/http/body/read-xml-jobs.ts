@@ -1,4 +1,4 @@
-import { sentence, type Sentence, type SentenceCode } from '../../messages/sentences.ts';
+import { type Sentence, sentence, type SentenceCode } from '../../messages/messages.ts';
 import { decodeBody } from './read-body.ts';
 import { createFaultList, malformed, type FaultList } from './fault-list.ts';
 import type { JsonPath } from './scan-json.ts';

@@ -1,5 +1,5 @@
 import { SaxesParser, type XMLDecl } from 'saxes';
-import { sentence, type Sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
 
 export interface XmlVisitor {
   open(name: string): void;

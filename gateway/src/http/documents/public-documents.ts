@@ -1,6 +1,5 @@
+import { problemTable, problemTexts, problemTitle } from '../../messages/problems.ts';
 import type { Language } from '../../messages/messages.ts';
-import { pageTexts } from '../../messages/page-texts.ts';
-import { problemTable } from '../answer/problem-table.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';
 import { docsPages } from './docs-page/docs-page.ts';
 import { escapeHtml, formatText, renderPage } from './page.ts';
@@ -40,13 +39,20 @@ function render(language: Language, settings: DocumentSettings): RenderedDocumen
   return { mediaType: 'application/json', language, body, etag: etagOf(body) };
 }
 
+const pageLabels = {
+  fr: { meaning: 'Signification', remedy: 'Que faire', status: 'Statut', code: 'Code' },
+  en: { meaning: 'Meaning', remedy: 'What to do', status: 'Status', code: 'Code' },
+  es: { meaning: 'Significado', remedy: 'Qué hacer', status: 'Estado', code: 'Código' },
+} as const satisfies Record<Language, object>;
+
 /** Returns the pages that the `type` of each problem refers to. */
 function problemPages(): readonly PublicDocument[] {
-  return problemTable.map(({ code, name, status, texts }) => ({
+  return problemTable.map(({ code, name, status }) => ({
     path: `/problems/${name}`,
     render: (language) => {
-      const { title, meaning, remedy } = texts[language];
-      const labels = pageTexts[language];
+      const { meaning, remedy } = problemTexts(language, code);
+      const title = problemTitle(language, code);
+      const labels = pageLabels[language];
       return renderPage({
         language,
         title,

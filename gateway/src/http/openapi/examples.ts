@@ -1,7 +1,6 @@
-import { languages, text, type ProblemCode } from '../../messages/messages.ts';
-import { sentence, type Sentence } from '../../messages/sentences.ts';
+import { languages, type Sentence, sentence, text } from '../../messages/messages.ts';
+import { problemTable, problemTexts, type ProblemCode } from '../../messages/problems.ts';
 import { problemBody, type ProblemBody, type ProblemContext } from '../answer/problem.ts';
-import { problemTable } from '../answer/problem-table.ts';
 import { methodNotAllowed, overloaded, type EntryFault, type Refusal } from '../answer/refusal.ts';
 import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
@@ -48,9 +47,9 @@ const queuedDeletion = { ...completedDeletion, state: 'queued', completedAtMs: u
 /** Returns the examples of all bodies, by their names in the components. A refusal has the name of its code. */
 export function examples(typeBase: string): JsonObject {
   const context = { language: 'en', requestId: exampleRequestId, typeBase } as const;
-  const refusals = problemTable.map(({ code, texts }) => {
+  const refusals = problemTable.map(({ code }) => {
     const value = JSON.parse(JSON.stringify(exampleProblem(code, context))) as Json;
-    return [code, { description: texts.en.meaning, value }] as const;
+    return [code, { description: problemTexts('en', code).meaning, value }] as const;
   });
   return { ...bodies(), ...Object.fromEntries(refusals) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { problemTable } from '../answer/problem-table.ts';
+import { problemTable } from '../../messages/problems.ts';
 import { securityHeaders } from '../answer/security-headers.ts';
 import { apiPaths } from '../endpoints.ts';
 import { requestHeaders, responseHeaders } from '../header-names.ts';

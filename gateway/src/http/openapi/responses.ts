@@ -1,5 +1,5 @@
-import { languages, type ProblemCode } from '../../messages/messages.ts';
-import { problemTable, statusOf } from '../answer/problem-table.ts';
+import { languages } from '../../messages/messages.ts';
+import { problemTable, type ProblemKind } from '../../messages/problems.ts';
 import type { ResponseHeader } from '../header-names.ts';
 import { exampleDeletionId, exampleRequestId } from './examples.ts';
 import { extension, fromNames, ref, type JsonObject } from './json.ts';
@@ -7,32 +7,6 @@ import { extension, fromNames, ref, type JsonObject } from './json.ts';
 /** Operations of one kind have the same answers. */
 const kinds = ['deletion', 'sandbox', 'whoami', 'jobs', 'status', 'cancellation'] as const;
 export type Kind = (typeof kinds)[number];
-
-/** The operations that refuse with a code. The sandbox refuses like a deletion, a cancellation like a status. */
-const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'cancellation' | 'reads' | 'all'> = {
-  job_id_required: 'deletion',
-  job_id_malformed: 'deletion',
-  job_id_duplicated: 'deletion',
-  body_malformed: 'deletion',
-  too_many_jobs: 'deletion',
-  header_invalid: 'all',
-  idempotency_key_reused: 'deletion',
-  query_invalid: 'reads',
-  authentication_required: 'all',
-  token_invalid: 'all',
-  secret_key_invalid: 'all',
-  origin_not_allowed: 'all',
-  job_not_found: 'deletion',
-  deletion_limit_exceeded: 'deletion',
-  deletion_not_found: 'status',
-  deletion_not_cancellable: 'cancellation',
-  route_not_found: 'all',
-  method_not_allowed: 'all',
-  body_too_large: 'deletion',
-  too_many_requests: 'all',
-  internal_error: 'all',
-  unavailable: 'all',
-};
 
 /** The headers of some refusals. */
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
@@ -130,28 +104,29 @@ const likeOther: Partial<Record<Kind, readonly string[]>> = {
   cancellation: ['status', 'reads'],
 };
 
-function codesOf(kind: Kind): ProblemCode[] {
+/** Returns the problems of a kind; with a status only those that have it. */
+function problemsOf(kind: Kind, status?: number): ProblemKind[] {
   const groups: readonly string[] = ['all', kind, ...(likeOther[kind] ?? [])];
-  return problemTable.map(({ code }) => code).filter((code) => groups.includes(refusedBy[code]));
+  return problemTable.filter(
+    (problem) => groups.includes(problem.refusedBy) && (status ?? problem.status) === problem.status,
+  );
 }
 
 function refusalsOf(kind: Kind): number[] {
-  return [...new Set(codesOf(kind).map((code) => statusOf[code]))].sort((a, b) => a - b);
+  return [...new Set(problemsOf(kind).map(({ status }) => status))].sort((a, b) => a - b);
 }
 
 /** Returns one name for equal answers. */
 function nameOf(kind: Kind, status: number): string {
-  const isShared =
-    status !== 200 &&
-    problemTable.every(({ code }) => statusOf[code] !== status || refusedBy[code] === 'all');
-  const isOwn =
-    status === 200 || codesOf(kind).some((code) => statusOf[code] === status && refusedBy[code] === kind);
-  const group = isOwn ? kind : (likeOther[kind]?.[0] ?? kind);
-  return isShared ? `refused-${String(status)}` : `${group}-${String(status)}`;
+  if (status === 200) return `${kind}-200`;
+  const ofStatus = problemTable.filter((problem) => problem.status === status);
+  if (ofStatus.every(({ refusedBy }) => refusedBy === 'all')) return `refused-${String(status)}`;
+  const isOwn = ofStatus.some(({ refusedBy }) => refusedBy === kind);
+  return `${isOwn ? kind : (likeOther[kind]?.[0] ?? kind)}-${String(status)}`;
 }
 
 function refusal(kind: Kind, status: number): JsonObject {
-  const codes = codesOf(kind).filter((code) => statusOf[code] === status);
+  const codes = problemsOf(kind, status).map(({ code }) => code);
   const quota = beforeQuota.includes(status) ? [] : rateLimits;
   const preference = namesJobs(kind, status) ? (['Preference-Applied'] as const) : [];
   return {

@@ -1,5 +1,5 @@
 import { jobIdPattern } from '@jobs-delete/proto/job-id';
-import { problemTable } from '../answer/problem-table.ts';
+import { problemTable } from '../../messages/problems.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
 import type { DeletionStatusBody, whoAmIBody } from '../answer/success-bodies.ts';
 import { publicStates } from '../../deleter/read-deletion.ts';

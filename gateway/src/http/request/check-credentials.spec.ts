@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newCredentialText } from '@jobs-delete/accounts/credentials/credential';
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-import { type Sentence, sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
 import {
   explainAuthorization,
   explainOrigin,

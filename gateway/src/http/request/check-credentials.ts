@@ -7,7 +7,7 @@ import {
   matchingDomain,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { excerpt } from '../answer/echo.ts';
 import type { Detail, Refusal } from '../answer/refusal.ts';
 import type { RequestFacts } from '../exchange.ts';

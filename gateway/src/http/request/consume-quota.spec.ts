@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { tooManyRequests } from './consume-quota.ts';
 
 test.each([

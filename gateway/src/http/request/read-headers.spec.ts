@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sentence } from '../../messages/sentences.ts';
+import { sentence } from '../../messages/messages.ts';
 import { isRefusal } from '../answer/refusal.ts';
 import {
   asciiTechnologyPattern,

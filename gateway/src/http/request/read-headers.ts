@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeHeader } from '@jobs-delete/accounts/origins/allowed-domain';
-import { type Language, languages } from '../../messages/messages.ts';
-import { type Sentence, type SentenceCode, sentence } from '../../messages/sentences.ts';
+import {
+  type Language,
+  languages,
+  sentence,
+  type Sentence,
+  type SentenceCode,
+} from '../../messages/messages.ts';
 import { excerpt } from '../answer/echo.ts';
 import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 import { parseMediaType } from './media-type.ts';

@@ -1,4 +1,4 @@
-import { languages, type Language } from '../../messages/messages.ts';
+import { type Language, languages } from '../../messages/messages.ts';
 
 /**
  * One member of the list, which may be empty: a language range and its weight (RFC 9110, 12.5.4). Neighbouring parts

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sentence, type Sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
 import { readJobsQuery, readWaitSeconds } from './read-query.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { sentence, type Sentence } from '../../messages/sentences.ts';
+import { type Sentence, sentence } from '../../messages/messages.ts';
 import { excerpt } from '../answer/echo.ts';
 import { isRefusal, type EntryFault, type Refusal } from '../answer/refusal.ts';
 

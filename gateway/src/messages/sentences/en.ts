@@ -1,5 +1,8 @@
 /** Sentences that say what is wrong and what to do. Each one has the same placeholders in every language. */
 export const en = {
+  jobs_queued: 'The jobs are queued for processing.',
+  job_queued: 'Job {id} is queued for processing.',
+
   more_errors: "{count} entries are wrong: 'errors' lists them.",
   errors_truncated: "'errors' lists only the first {count} wrong entries.",
 

@@ -1,6 +1,9 @@
-import type { SentenceCode } from '../sentences.ts';
+import type { SentenceCode } from '../messages.ts';
 
 export const es: Record<SentenceCode, string> = {
+  jobs_queued: 'Las ofertas de empleo están en cola de procesamiento.',
+  job_queued: 'La oferta de empleo {id} está en cola de procesamiento.',
+
   more_errors: "{count} entradas son incorrectas: 'errors' las indica.",
   errors_truncated: "'errors' indica solo las {count} primeras entradas incorrectas.",
 

@@ -1,6 +1,9 @@
-import type { SentenceCode } from '../sentences.ts';
+import type { SentenceCode } from '../messages.ts';
 
 export const fr: Record<SentenceCode, string> = {
+  jobs_queued: 'Les offres d’emploi sont en file d’attente de traitement.',
+  job_queued: 'L’offre d’emploi {id} est en file d’attente de traitement.',
+
   more_errors: "{count} entrées sont incorrectes : 'errors' les indique.",
   errors_truncated: "'errors' n’indique que les {count} premières entrées incorrectes.",
 

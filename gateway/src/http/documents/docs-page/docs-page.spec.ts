@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { languages, type Language } from '../../../messages/messages.ts';
+import { type Language, languages } from '../../../messages/messages.ts';
+import { problemTable } from '../../../messages/problems.ts';
 import { gatewayVariables } from '../../../config.ts';
 import { protectionVariables } from '../../../protection-config.ts';
-import { problemTable } from '../../answer/problem-table.ts';
 import { apiPaths } from '../../endpoints.ts';
 import { docsPages } from './docs-page.ts';
 import { highlight } from './elements.ts';

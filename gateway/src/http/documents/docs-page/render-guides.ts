@@ -1,5 +1,4 @@
-import type { ProblemCode } from '../../../messages/messages.ts';
-import { problemTable } from '../../answer/problem-table.ts';
+import { problemTable, problemTitle } from '../../../messages/problems.ts';
 import { deletionEndpoint } from '../../endpoints.ts';
 import { exampleProblem, exampleRequestId } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
@@ -31,41 +30,15 @@ export function renderRetries({ texts: { retries } }: DocsContext): string {
 
 const remedies = ['request', 'credentials', 'wait', 'support'] as const;
 
-/** The remedy of each problem. */
-const remedyOf: Readonly<Record<ProblemCode, (typeof remedies)[number]>> = {
-  job_id_required: 'request',
-  job_id_malformed: 'request',
-  job_id_duplicated: 'request',
-  body_malformed: 'request',
-  too_many_jobs: 'request',
-  header_invalid: 'request',
-  idempotency_key_reused: 'request',
-  authentication_required: 'credentials',
-  token_invalid: 'credentials',
-  secret_key_invalid: 'credentials',
-  origin_not_allowed: 'credentials',
-  query_invalid: 'request',
-  job_not_found: 'request',
-  deletion_limit_exceeded: 'support',
-  deletion_not_found: 'request',
-  route_not_found: 'request',
-  method_not_allowed: 'request',
-  deletion_not_cancellable: 'request',
-  body_too_large: 'request',
-  too_many_requests: 'wait',
-  internal_error: 'support',
-  unavailable: 'wait',
-};
-
 export function renderErrors({ texts: { errors }, language, root, settings }: DocsContext): string {
   const context = { language, requestId: exampleRequestId, typeBase: typeBaseOf(settings) };
   const groups = remedies.flatMap((remedy) => {
     const rows = problemTable
-      .filter(({ code }) => remedyOf[code] === remedy)
-      .map(({ code, name, status, texts }) => [
+      .filter((kind) => kind.remedy === remedy)
+      .map(({ code, name, status }) => [
         `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
         String(status),
-        escapeHtml(texts[language].title),
+        escapeHtml(problemTitle(language, code)),
       ]);
     const { heading: title, text } = errors[remedy];
     const heads = [errors.code, errors.statusCode, errors.meaning];
