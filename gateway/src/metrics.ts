@@ -6,7 +6,7 @@ import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologies, clientTechnologyLabel } from './http/request/client-technology.ts';
 import { apiPaths } from './http/endpoints.ts';
 import { problemTable, type ProblemCode } from './messages/problems.ts';
-import { limitNames, type LimitName } from './limits/limit-names.ts';
+import { limitNames, type LimitName } from './http/answer/refusal.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';
 
 /** The outcome of one request. */

@@ -19,19 +19,16 @@ import {
   type WatchedFiles,
 } from '@jobs-delete/runtime/tls/watch-certificates';
 
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';
 import { messageClasses } from './http/server/message-classes.ts';
 import { startHttpServer } from './http/server/start-http-server.ts';
-import type { AuthenticationLimits } from './http/request/authenticate-caller.ts';
+import { openAuthenticationLimits } from './limits/authentication-limits.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits, type AccountLimits } from './limits/open-account-limits.ts';
-import { createProvenCredentials } from './limits/proven-credentials.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts';
-import type { ProtectionConfig } from './protection-config.ts';
 
 export interface RunningGateway {
   readonly port: number;
@@ -211,28 +208,4 @@ function watchCertificateOf({ config, log, metrics, stack }: Start): WatchedFile
   stack.push('public certificate', certificate.stop);
   metrics.measurePublicCertificate(() => certificate.current().expiresAtMs);
   return certificate;
-}
-
-/** Loads the limiter of failures only when it is used: its library takes 9 MB. */
-async function openAuthenticationLimits(
-  { failedAuthentications, maxWaitingAuthentications: maxWaiting }: ProtectionConfig,
-  log: Logger,
-): Promise<AuthenticationLimits> {
-  const queue = maxWaiting === 0 ? undefined : createFairSemaphore({ maxWaiting });
-  const proven = createProvenCredentials();
-  const onUnknownNetwork = warnOnceOfUnknownNetwork(log);
-  if (failedAuthentications.limit === 0) return { proven, queue, failures: undefined, onUnknownNetwork };
-  const { createFailedAuthentications } = await import('./limits/failed-authentications.ts');
-  const failures = createFailedAuthentications(failedAuthentications);
-  return { proven, queue, failures, onUnknownNetwork };
-}
-
-function warnOnceOfUnknownNetwork(log: Logger): (address: string) => void {
-  let isReported = false;
-  return (address) => {
-    if (isReported) return;
-    isReported = true;
-    const what = 'TRUST_PROXY: a trusted proxy sends callers without an address in X-Forwarded-For';
-    log.warn({ address }, `${what}: their failed authentications are not limited. Correct the proxy`);
-  };
 }

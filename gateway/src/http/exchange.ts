@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import type { LimitName } from '../limits/limit-names.ts';
 import type { Language } from '../messages/messages.ts';
 import type { ProblemCode } from '../messages/problems.ts';
+import type { LimitName } from './answer/refusal.ts';
 import { readLanguage } from './request/read-language.ts';
-import { prefersAllErrors } from './request/read-prefer.ts';
+import { prefersAllErrors } from './request/header-syntax.ts';
 
 /** One request and its response. */
 export interface Exchange {

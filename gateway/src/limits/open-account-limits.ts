@@ -1,5 +1,5 @@
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
-import type { ProtectionConfig } from '../protection-config.ts';
+import type { ProtectionConfig } from '../config.ts';
 import type { MongoRateLimiterOptions } from './mongo-rate-limiter.ts';
 import type { RateLimit, RateLimiter } from './rate-limiter.ts';
 

@@ -1,6 +1,9 @@
-import type { LimitName } from '../../limits/limit-names.ts';
 import { type Sentence, sentence } from '../../messages/messages.ts';
 import type { ProblemCode } from '../../messages/problems.ts';
+
+/** Every limit that may refuse a request, for the log and the metrics. */
+export const limitNames = ['requests', 'jobs', 'failed_authentications', 'authentications', 'load'] as const;
+export type LimitName = (typeof limitNames)[number];
 
 /** Says what is wrong and what to do. Its parameters must be safe to repeat (echo.ts). */
 export type Detail = readonly Sentence[];
@@ -23,7 +26,7 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
   /** The methods of the path, for a 405. Default: DELETE. */
   readonly allow?: string;
-  /** The limit of the gateway that the request exceeds, for the log and the metrics. */
+  /** The limit of the gateway that the request exceeds. */
   readonly limit?: LimitName;
 }
 

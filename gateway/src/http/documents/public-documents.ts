@@ -2,12 +2,14 @@ import { problemTable, problemTexts, problemTitle } from '../../messages/problem
 import type { Language } from '../../messages/messages.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';
 import { docsPages } from './docs-page/docs-page.ts';
-import { escapeHtml, formatText, renderPage } from './page.ts';
 import {
+  escapeHtml,
+  etagOf,
+  formatText,
+  renderPage,
   type DocumentSettings,
   type PublicDocument,
   type RenderedDocument,
-  etagOf,
 } from './public-document.ts';
 
 /** Returns every public document of the API. */

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import { createProvenCredentials } from '../../limits/proven-credentials.ts';
+import { createProvenCredentials, type AuthenticationLimits } from '../../limits/authentication-limits.ts';
 import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
-import { authenticateCaller, type AuthenticationLimits } from './authenticate-caller.ts';
+import { authenticateCaller } from './authenticate-caller.ts';
 
 const unknown = (digit: string) => `jdt_${digit.repeat(24)}_${digit.repeat(64)}`;
 

@@ -1,7 +1,6 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
-import { digestOf, type ProvenCredentials } from '../../limits/proven-credentials.ts';
-import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { digestOf, type AuthenticationLimits } from '../../limits/authentication-limits.ts';
 import { networkOf, unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import { excerpt } from '../answer/echo.ts';
@@ -13,16 +12,6 @@ export interface AuthenticateOptions {
   readonly authenticator: Authenticator;
   /** Bounds the work for callers that are not proven. Undefined when it is unlimited. */
   readonly authenticationLimits?: AuthenticationLimits | undefined;
-}
-
-export interface AuthenticationLimits {
-  readonly proven: ProvenCredentials;
-  /** Undefined when failures are not limited. */
-  readonly failures: FailedAuthentications | undefined;
-  /** Undefined when look-ups are not limited. */
-  readonly queue: FairSemaphore | undefined;
-  /** Called with what a proxy has sent in place of the caller's address. */
-  readonly onUnknownNetwork?: (address: string) => void;
 }
 
 const queueFull: Refusal = { ...overloaded, limit: 'authentications' };

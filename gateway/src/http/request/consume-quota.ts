@@ -1,9 +1,8 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import type { LimitName } from '../../limits/limit-names.ts';
 import type { AccountLimits } from '../../limits/open-account-limits.ts';
 import type { RateLimit } from '../../limits/rate-limiter.ts';
 import { type MessageParams, sentence, type SentenceCode } from '../../messages/messages.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { LimitName, Refusal } from '../answer/refusal.ts';
 import type { ApiPath } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Caller } from './check-credentials.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../messages/messages.ts';
 import { excerpt } from '../answer/echo.ts';
 import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
-import { parseMediaType } from './media-type.ts';
+import { parseMediaType, tokenPattern } from './header-syntax.ts';
 import { readLanguage } from './read-language.ts';
 
 export interface RequestHeaders {
@@ -142,8 +142,9 @@ export function absence(name: string, values: string[] | undefined): Sentence | 
 }
 
 /** The patterns of header values, as HTTP delivers them: without white space at either end. */
-const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-export const userAgentPattern = new RegExp(`^${token}/${token}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`);
+export const userAgentPattern = new RegExp(
+  `^${tokenPattern}/${tokenPattern}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`,
+);
 export const idempotencyKeyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 /** Refuses control, format, private and unassigned characters, and blank text. The `u` flag counts code points. */
 const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;

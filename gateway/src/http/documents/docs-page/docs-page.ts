@@ -1,12 +1,14 @@
 import { type Language, languages } from '../../../messages/messages.ts';
-import { escapeHtml, formatText, renderPage } from '../page.ts';
 import {
+  escapeHtml,
+  etagOf,
+  formatText,
+  renderPage,
   type DocumentSettings,
   type PublicDocument,
   type RenderedDocument,
-  etagOf,
 } from '../public-document.ts';
-import type { DocsContext } from './docs-context.ts';
+import { docsTexts, type DocsContext, type DocsTexts } from './docs-context.ts';
 import { readAsset } from './examples.ts';
 import { renderExamples, renderSandboxForm, renderStart } from './render-first-steps.ts';
 import {
@@ -19,7 +21,6 @@ import {
   renderRetries,
 } from './render-guides.ts';
 import { renderReference } from './render-reference.ts';
-import { type DocsTexts, docsTexts } from './texts/docs-texts.ts';
 
 /** The name of each language, in that language. */
 const languageNames: Readonly<Record<Language, string>> = {

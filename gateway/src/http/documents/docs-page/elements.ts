@@ -1,4 +1,4 @@
-import { escapeHtml, formatText } from '../page.ts';
+import { escapeHtml, formatText } from '../public-document.ts';
 
 export function paragraph(text: string): string {
   return `<p>${formatText(text)}</p>`;

@@ -1,5 +1,5 @@
 import { acceptedBody } from '../../answer/success-bodies.ts';
-import { escapeHtml, formatText } from '../page.ts';
+import { escapeHtml, formatText } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
 import { callout, choices, codeBlock, codeOf, jsonBlock, namedCode, paragraph } from './elements.ts';
 import {

@@ -1,8 +1,7 @@
 import { problemTable, problemTitle } from '../../../messages/problems.ts';
 import { deletionEndpoint } from '../../endpoints.ts';
 import { exampleProblem, exampleRequestId } from '../../openapi/examples.ts';
-import { escapeHtml, formatText } from '../page.ts';
-import { typeBaseOf } from '../public-document.ts';
+import { escapeHtml, formatText, typeBaseOf } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
 import {
   callout,

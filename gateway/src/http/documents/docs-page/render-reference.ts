@@ -1,7 +1,7 @@
 import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../../answer/success-bodies.ts';
 import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint } from '../../endpoints.ts';
 import { completedDeletion, exampleCaller, lastPage } from '../../openapi/examples.ts';
-import { escapeHtml, formatText } from '../page.ts';
+import { escapeHtml, formatText } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
 import { codeBlock, definitions, heading, jsonBlock, paragraph, table } from './elements.ts';
 import { exampleJobIds } from './examples.ts';

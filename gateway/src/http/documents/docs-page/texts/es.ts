@@ -1,4 +1,4 @@
-import type { DocsTexts } from './docs-texts.ts';
+import type { DocsTexts } from '../docs-context.ts';
 
 export const es: DocsTexts = {
   title: 'Eliminar ofertas de empleo en bloque',

@@ -1,4 +1,4 @@
-import type { DocsTexts } from './docs-texts.ts';
+import type { DocsTexts } from '../docs-context.ts';
 
 export const fr: DocsTexts = {
   title: 'Supprimer des offres d’emploi en masse',

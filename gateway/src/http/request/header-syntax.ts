@@ -6,8 +6,7 @@ export interface MediaType {
 }
 
 export const tokenPattern = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-export const quotedPattern =
-  '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const quotedPattern = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
 const essence = new RegExp(`^(${tokenPattern}/${tokenPattern})`);
 const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${tokenPattern})=(${tokenPattern}|${quotedPattern}))?`, 'y');
 
@@ -28,7 +27,33 @@ export function parseMediaType(text: string): MediaType | undefined {
 }
 
 /** Returns the value of a token or a quoted string. */
-export function unquote(value: string): string {
+function unquote(value: string): string {
   if (!value.startsWith('"')) return value;
   return value.slice(1, -1).replace(/\\(.)/gs, '$1');
+}
+
+const word = `(?:${tokenPattern}|${quotedPattern})`;
+const preferParameter = `${tokenPattern}[ \\t]*(?:=[ \\t]*(?:${word}[ \\t]*)?)?`;
+/** One member of the list, which may be empty, and its comma. Each part takes the white space after it: no backtracking. */
+const preference = new RegExp(
+  `[ \\t]*(?:(${tokenPattern})[ \\t]*(?:=[ \\t]*(?:(${word})[ \\t]*)?)?(?:;[ \\t]*(?:${preferParameter})?)*)?(?:,|$)`,
+  'y',
+);
+
+/**
+ * Returns whether the caller prefers `errors=all` (RFC 7240). Of several preferences `errors`, the first one counts. Ignores
+ * other preferences, and everything after a syntax error.
+ * @param values the `prefer` of `headersDistinct`: repeated list headers are one list
+ */
+export function prefersAllErrors(values: string[] | undefined): boolean {
+  if (values === undefined) return false;
+  const text = values.join(',');
+  preference.lastIndex = 0;
+  while (preference.lastIndex < text.length) {
+    const match = preference.exec(text);
+    if (match === null) return false;
+    const [, name, value = ''] = match;
+    if (name?.toLowerCase() === 'errors') return unquote(value).toLowerCase() === 'all';
+  }
+  return false;
 }

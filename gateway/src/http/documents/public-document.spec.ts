@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { formatText, renderPage } from './page.ts';
+import { formatText, renderPage } from './public-document.ts';
 
 test('a text cannot add elements to a page', () => {
   expect(formatText('`<b>` & "quotes"')).toBe('<code>&#60;b&#62;</code> &#38; &#34;quotes&#34;');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createProvenCredentials, digestOf } from './proven-credentials.ts';
+import { createProvenCredentials, digestOf } from './authentication-limits.ts';
 
 test('credentials are proven from their success until their failure', () => {
   const proven = createProvenCredentials();
