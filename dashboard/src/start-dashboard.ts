@@ -1,5 +1,5 @@
 import { startAccounts } from '@jobs-delete/accounts/start-accounts';
-import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
+import { followServiceToken } from '@jobs-delete/proto/service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import {

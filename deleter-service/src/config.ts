@@ -1,4 +1,4 @@
-import { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
+import { maxJobsVariables } from '@jobs-delete/proto/deleter-access';
 import {
   operationsVariables,
   readOperations,

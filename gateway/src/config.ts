@@ -8,10 +8,10 @@ import { integer, oneOf } from '@jobs-delete/runtime/config/variables';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import {
   deleterAccessVariables,
+  maxJobsVariables,
   readDeleterAccess,
   type DeleterAccess,
 } from '@jobs-delete/proto/deleter-access';
-import { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
 import {
   publicTlsVariables,
   readPublicTls,

@@ -10,7 +10,7 @@ import {
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
+import { followServiceToken } from '@jobs-delete/proto/service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
 import {

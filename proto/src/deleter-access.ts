@@ -1,3 +1,4 @@
+import { integer } from '@jobs-delete/runtime/config/variables';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { z } from 'zod';
 import { serviceTokensVariables } from './service-tokens.ts';
@@ -39,3 +40,10 @@ export function readDeleterAccess(values: z.output<z.ZodObject<typeof deleterAcc
   };
   return { access, problems };
 }
+
+/** The limit of a request. The gateway checks it for callers of HTTP, and the api for callers of gRPC. */
+export const maxJobsVariables = {
+  MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000).describe(
+    'most jobs in a request; set the same value for gateway and api',
+  ),
+};

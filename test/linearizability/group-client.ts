@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Connection } from '@jobs-delete/gateway/deleter/connection';
-import { hasCode } from '@jobs-delete/proto/service-error';
+import { hasCode } from '@jobs-delete/proto/client-channel';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Whereabouts } from '../durability/sent-requests.ts';
 import { callerHeaders, jsonBody, jsonPath, send, xmlBody, xmlPath } from '../harness/http-client.ts';

@@ -12,7 +12,7 @@ import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import type { AcceptDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
-import { watchServiceTokens } from '@jobs-delete/proto/watch-service-tokens';
+import { watchServiceTokens } from '@jobs-delete/proto/service-tokens';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';

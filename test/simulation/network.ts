@@ -2,7 +2,7 @@ import { toGrpcError } from '@jobs-delete/deleter-service/grpc/grpc-error';
 import { getDeletion } from '@jobs-delete/deleter-service/grpc/read-deletions';
 import type { Outcome, OnOutcome } from '@jobs-delete/gateway/deleter/answer';
 import type { Connect, Connection, LinkState } from '@jobs-delete/gateway/deleter/connection';
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import type { HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { isAnswered, type Api, type Cluster } from './cluster.ts';

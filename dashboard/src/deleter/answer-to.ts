@@ -1,6 +1,6 @@
 import { status, type ClientReadableStream, type ServiceError } from '@grpc/grpc-js';
 import { BadRequest } from '@jobs-delete/proto/load-deleter';
-import { hasCode, isServiceError } from '@jobs-delete/proto/service-error';
+import { hasCode, isServiceError } from '@jobs-delete/proto/client-channel';
 import {
   readDeletionRefusal,
   readStatusTrailer,

@@ -1,6 +1,10 @@
 import type { experimental } from '@grpc/grpc-js';
-import { askHealth } from '@jobs-delete/proto/ask-health';
-import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/proto/client-channel';
+import {
+  askHealth,
+  callerMetadata,
+  channelOptions,
+  channelSecurity,
+} from '@jobs-delete/proto/client-channel';
 import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DayCounts__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DayCounts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { defaultCaller, serviceTokensVariables, type ServiceToken } from '@jobs-delete/proto/service-tokens';
-import { watchServiceTokens, type WatchTokensOptions } from '@jobs-delete/proto/watch-service-tokens';
+import {
+  defaultCaller,
+  serviceTokensVariables,
+  watchServiceTokens,
+  type ServiceToken,
+  type WatchTokensOptions,
+} from '@jobs-delete/proto/service-tokens';
 import { described } from '@jobs-delete/runtime/config/variables';
 
 /**

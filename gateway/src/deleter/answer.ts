@@ -1,7 +1,7 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
-import { isServiceError } from '@jobs-delete/proto/service-error';
+import { isServiceError } from '@jobs-delete/proto/client-channel';
 import {
   readDeletionRefusal,
   readStatusTrailer,

@@ -6,8 +6,13 @@ import {
   type Metadata,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { askHealth, type HealthAnswer } from '@jobs-delete/proto/ask-health';
-import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channel';
+import {
+  askHealth,
+  callerMetadata,
+  channelOptions,
+  hasCode,
+  type HealthAnswer,
+} from '@jobs-delete/proto/client-channel';
 import type { AcceptDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
@@ -16,7 +21,6 @@ import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/delete
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
-import { hasCode } from '@jobs-delete/proto/service-error';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { lossOf, outcomeOf, outcomeOfError, type OnOutcome } from './answer.ts';
 import { createRequestStream, type RequestStream } from './request-stream.ts';

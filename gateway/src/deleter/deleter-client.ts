@@ -1,10 +1,8 @@
 import { status, type experimental } from '@grpc/grpc-js';
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
-import { channelSecurity } from '@jobs-delete/proto/client-channel';
+import { channelSecurity, hasCode, type HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { hasCode } from '@jobs-delete/proto/service-error';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { faultOfCall, type DeleteJobsAnswer } from './answer.ts';
 import { createConnect, type CancellationCall, type JobRange } from './connection.ts';

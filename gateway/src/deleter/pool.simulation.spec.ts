@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import type { HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { OnOutcome } from './answer.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import { hasCode } from '@jobs-delete/proto/service-error';
+import { hasCode } from '@jobs-delete/proto/client-channel';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { faultOfCall, isLost } from './answer.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import type { HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { Connection } from './connection.ts';
 import type { Attempt } from './pending-request.ts';
 import { hashOf } from './pick-replica.ts';

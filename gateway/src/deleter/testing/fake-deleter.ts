@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import type { HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault, type FaultCode } from '@jobs-delete/runtime/fault';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { watchServiceTokens, type WatchedServiceTokens } from './watch-service-tokens.ts';
+import { watchServiceTokens, type WatchedServiceTokens } from './service-tokens.ts';
 
 const [old, young] = ['the-old-token-of-32-characters-or-more', 'the-new-token-of-32-characters-or-more'];
 const everyMs = 1_000;
