@@ -25,6 +25,13 @@ export const channelOptions: ChannelOptions = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
+/** Options of every client that resolves the address of the deleter service. */
+export const resolverOptions: ChannelOptions = {
+  'grpc.service_config_disable_resolution': 1,
+  // A rolling restart replaces every deleter within seconds. The default is 30 s.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+};
+
 /** @param certificates undefined for a connection without TLS */
 export function channelSecurity(
   certificates: experimental.CertificateProvider | undefined,

@@ -4,6 +4,7 @@ import {
   callerMetadata,
   channelOptions,
   channelSecurity,
+  resolverOptions,
 } from '@jobs-delete/proto/client-channel';
 import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
@@ -178,9 +179,7 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
   const client = new DeleterService(address, channelSecurity(certificates), {
     ...channelOptions,
     'grpc.service_config': JSON.stringify(serviceConfig),
-    'grpc.service_config_disable_resolution': 1,
-    // A rolling restart replaces every deleter within seconds. The default is 30 s.
-    'grpc.dns_min_time_between_resolutions_ms': 1_000,
+    ...resolverOptions,
   });
   const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 

@@ -1,4 +1,5 @@
 import { experimental } from '@grpc/grpc-js';
+import { resolverOptions } from '@jobs-delete/proto/client-channel';
 
 export interface AddressWatch {
   /** Resolves the addresses again soon. Several calls within a second count as one. */
@@ -12,10 +13,8 @@ export interface AddressListener {
   readonly onError: (reason: string) => void;
 }
 
-const resolverOptions = {
-  'grpc.service_config_disable_resolution': 1,
-  // A rolling restart replaces every deleter within seconds. The default is 30 s.
-  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+const options = {
+  ...resolverOptions,
   'grpc.initial_reconnect_backoff_ms': 500,
   'grpc.max_reconnect_backoff_ms': 5_000,
 };
@@ -29,7 +28,7 @@ export function watchAddresses(target: string, { onAddresses, onError }: Address
       else onError(endpoints.error.details);
       return endpoints.ok;
     },
-    resolverOptions,
+    options,
   );
   resolver.updateResolution();
   return { refresh: () => resolver.updateResolution(), stop: () => resolver.destroy() };
