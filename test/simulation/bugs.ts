@@ -78,18 +78,18 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a removal attempt has no time limit',
     file: `${deletion}/with-heartbeats.ts`,
-    from: '...(limitMs === Infinity ? [] : [rejectAfter(limitMs, clock, ended.signal)])',
-    to: '...(limitMs === -1 ? [rejectAfter(limitMs, clock, ended.signal)] : [])',
+    from: 'limitMs === Infinity ? attempt',
+    to: 'limitMs !== -1 ? attempt',
   },
   {
     name: 'claims of an event are not compared with the record',
-    file: `${store}/removed-parts.ts`,
+    file: `${store}/decisions.ts`,
     from: 'share.length === named.length && share.every((claim, index) => claim === named[index])',
     to: 'share.length > 0',
   },
   {
     name: 'a part that is recorded twice counts twice',
-    file: `${store}/removed-parts.ts`,
+    file: `${store}/decisions.ts`,
     from: 'Math.max(0, end - Math.max(from, reached))',
     to: 'end - from',
   },
@@ -101,7 +101,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'an idempotency key is compared by the number of ids',
-    file: `${store}/accept-outcomes.ts`,
+    file: `${store}/decisions.ts`,
     from: 'deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index])',
     to: 'deletion.jobIds.length === jobIds.length',
   },

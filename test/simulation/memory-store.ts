@@ -1,6 +1,5 @@
-import { readJobPage } from '@jobs-delete/deleter-service/store/job-pages';
-import type { JobPosting, JobStore } from '@jobs-delete/deleter-service/store/job-store';
-import { notBegun } from '@jobs-delete/deleter-service/store/removed-parts';
+import { readJobPage, type JobPosting, type JobStore } from '@jobs-delete/deleter-service/store/job-store';
+import { notBegun } from '@jobs-delete/deleter-service/store/decisions';
 import { noRules, type RuleStore } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { Fault } from '@jobs-delete/runtime/fault';

@@ -3,17 +3,13 @@ import {
   missingAmong,
   outcomeOfRecord,
   outcomeOfUsedKey,
-} from '@jobs-delete/deleter-service/store/accept-outcomes';
-import type { Cancellation } from '@jobs-delete/deleter-service/store/cancellation';
-import type { Deletion, DeletionReceipt, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
-import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
-import {
   countCovered,
   noSuchDeletion,
   notBegun,
   rangeInRecord,
-} from '@jobs-delete/deleter-service/store/removed-parts';
+} from '@jobs-delete/deleter-service/store/decisions';
 import type {
+  Cancellation,
   AcceptOutcome,
   AcceptRequest,
   DeletionKey,
@@ -21,6 +17,8 @@ import type {
   RemovalPart,
   RemovedPart,
 } from '@jobs-delete/deleter-service/store/store';
+import type { Deletion, DeletionReceipt, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
+import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
 import { jobKey, type MemoryDatabase, type StoredDeletion } from './memory-database.ts';
 
 /** Decides at one moment, as the unique indexes do. @param found the claims that an earlier find has returned */

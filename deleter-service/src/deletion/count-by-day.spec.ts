@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { StateCounts, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { StateCounts } from '../store/receipt-store.ts';
 import {
   accept,
   acme,

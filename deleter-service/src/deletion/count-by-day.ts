@@ -3,7 +3,8 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { isFinal } from '../store/deletion.ts';
-import type { CountDeletionsQuery, StateCounts, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { CountDeletionsQuery, StateCounts } from '../store/receipt-store.ts';
 
 export interface DayCounts {
   /** The start of the UTC day. */

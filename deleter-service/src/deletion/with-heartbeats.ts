@@ -2,6 +2,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { BatchControl } from '../event-log/event-log.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 
 /** The interval of heartbeats while a step waits. The event log may send fewer. */
 const heartbeatMs = 1_000;
@@ -17,12 +18,13 @@ export async function withHeartbeats<Result>(
   limitMs = Infinity,
 ): Promise<Result> {
   const ended = linkAbort(batch.signal);
+  const failLate = () => {
+    throw new Fault('unknown-outcome', `no answer within ${String(limitMs)} ms`);
+  };
   try {
-    return await Promise.race([
-      step(),
-      heartbeatUntilLost(batch, clock, ended.signal),
-      ...(limitMs === Infinity ? [] : [rejectAfter(limitMs, clock, ended.signal)]),
-    ]);
+    const attempt = Promise.race([step(), heartbeatUntilLost(batch, clock, ended.signal)]);
+    // A heartbeat that hangs does not extend the limit.
+    return await (limitMs === Infinity ? attempt : withTimeLimit(attempt, limitMs, failLate, clock));
   } finally {
     ended.unlink();
     ended.abort();
@@ -34,18 +36,7 @@ async function heartbeatUntilLost(batch: BatchControl, clock: Clock, ended: Abor
   for (;;) {
     await clock.sleep(heartbeatMs, ended);
     batch.signal.throwIfAborted();
-    if (ended.aborted) return forever();
+    if (ended.aborted) return new Promise(() => undefined);
     await batch.heartbeat();
   }
-}
-
-/** A heartbeat that hangs does not extend the limit. */
-async function rejectAfter(limitMs: number, clock: Clock, ended: AbortSignal): Promise<never> {
-  await clock.sleep(limitMs, ended);
-  if (ended.aborted) return forever();
-  throw new Fault('unknown-outcome', `no answer within ${String(limitMs)} ms`);
-}
-
-function forever(): Promise<never> {
-  return new Promise(() => undefined);
 }

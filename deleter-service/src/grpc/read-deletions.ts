@@ -8,7 +8,7 @@ import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import { dayLengthMs, type CountByDay, type DayCounts } from '../deletion/count-by-day.ts';
 import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
-import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
+import { formatPageToken, parsePageToken } from '../store/receipt-store.ts';
 import type { Store } from '../store/store.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { JobPage, ListJobsQuery } from '../store/job-store.ts';
-import type { ReceiptPage, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { ReceiptPage } from '../store/receipt-store.ts';
 import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';

@@ -1,10 +1,9 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
-import type { AuditStore } from './audit-store.ts';
-import type { CancellationStore } from './cancellation.ts';
-import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
-import type { Guard, LimitExceeded, UsageStore, RuleStore } from './safety-rules.ts';
+import type { Deletion, DeletionReceipt, RequestOrigin } from './deletion.ts';
 import type { JobStore } from './job-store.ts';
-import type { ClaimRange } from './removed-parts.ts';
+import type { ClaimRange } from './decisions.ts';
+import type { AuditStore, ReceiptStore } from './receipt-store.ts';
+import type { Guard, LimitExceeded, RuleStore, UsageStore } from './safety-rules.ts';
 
 /**
  * Stores jobs and deletions. Every adapter keeps these rules, and its contract suite tests them:
@@ -117,6 +116,23 @@ export interface OutboxStore {
   measureOutbox(maxDeletions?: number): Promise<OutboxStates>;
 }
 
+export interface CancellationStore {
+  /**
+   * Cancels a waiting deletion as a whole: frees its jobs, keeps their ids on record, and makes the deletion due, so that
+   * a relay publishes the cancellation. Either this or a lease takes effect, never both. A repeated call gets the answer of
+   * the first one.
+   */
+  cancelDeletion(key: DeletionKey, atMs: number, origin: RequestOrigin): Promise<Cancellation>;
+  /** Ends the outbox entries of cancelled deletions, whose events are on the log. They are receipts from then on. */
+  endCancelled(deletions: readonly DeletionKey[]): Promise<void>;
+}
+
+export type Cancellation =
+  | { readonly kind: 'cancelled'; readonly receipt: DeletionReceipt }
+  /** Removal has begun, or the deletion never had a delay. */
+  | { readonly kind: 'not-cancellable' }
+  | { readonly kind: 'not-found' };
+
 export interface LeaseQuery {
   readonly nowMs: number;
   /** Only deletions due from this time on: the index keeps keys of completed deletions for a while before it. */
@@ -197,82 +213,7 @@ export interface RemovalPart {
   readonly traceparent?: string | undefined;
 }
 
-/** An undefined account id means all accounts, and is for operators only. */
-export interface ReceiptStore {
-  /** Reads the ids and claims of all jobs too, up to a megabyte. Prefer findReceipt. */
-  findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
-  /** Does not read the jobs. Like findDeletion, sees no state that a failover can undo. */
-  findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
-  /** Returns the state for each key, in their order; undefined if the account does not have the deletion. */
-  findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
-  /** Newest first. Does not read the jobs. A page may have fewer deletions, or none: only `next` says if there are more. */
-  listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
-  /** Reads every deletion of the range, so callers ask for one day at a time. States without deletions are absent. */
-  countDeletions(query: CountDeletionsQuery): Promise<readonly StateCounts[]>;
-  /**
-   * Expires deletions that were completed, or whose cancellation was published, more than `retentionMs` ago by the store's clock:
-   * their claims are on jobs that no longer exist. Expires fewer than `maxDeletions` if they have many jobs.
-   * @returns how many were found, 0 when none are left. Concurrent callers may find the same ones.
-   */
-  expireReceipts(retentionMs: number, maxDeletions: number): Promise<number>;
-}
-
 export interface DeletionKey {
   readonly deletionId: string;
   readonly accountId: string;
-}
-
-export interface ReceiptPage {
-  readonly deletions: readonly DeletionReceipt[];
-  readonly next: PagePosition | undefined;
-}
-
-/** The last deletion of a page: the next page has the older ones. */
-export interface PagePosition {
-  readonly acceptedAtMs: number;
-  readonly id: string;
-}
-
-export interface ListDeletionsQuery {
-  readonly accountId: string | undefined;
-  readonly state: DeletionState | undefined;
-  /** Only deletions that name this job. */
-  readonly jobId?: string | undefined;
-  /** Only deletions whose origin has this token. */
-  readonly tokenId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly acceptedFromMs?: number | undefined;
-  /** Exclusive. */
-  readonly acceptedToMs?: number | undefined;
-  readonly pageSize: number;
-  readonly after: PagePosition | undefined;
-  /**
-   * The deletions of an account that one page examines for `state`, `jobId` or `tokenId`, which have no index. Default:
-   * `maxExaminedDeletions`. Pages of all accounts have no such bound: they are for operators only.
-   */
-  readonly maxExamined?: number | undefined;
-  /** The most ids that a search for `jobId` examines on a page, with those of the last deletion. Default: `maxExaminedJobs`. */
-  readonly maxJobs?: number | undefined;
-}
-
-export const maxExaminedDeletions = 2_000;
-export const maxExaminedJobs = 200_000;
-
-/** The deletions that an account requested in a range of time. */
-export interface CountDeletionsQuery {
-  readonly accountId: string;
-  readonly fromMs: number;
-  /** Exclusive. */
-  readonly toMs: number;
-  /** Only deletions whose origin has this token. */
-  readonly tokenId?: string | undefined;
-}
-
-/** The deletions of one state. */
-export interface StateCounts {
-  readonly state: DeletionState;
-  readonly deletions: number;
-  readonly jobs: number;
-  /** How many of the jobs are kept, because they changed after the acceptance. */
-  readonly keptJobs: number;
 }

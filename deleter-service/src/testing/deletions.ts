@@ -6,14 +6,14 @@ import type {
   Answer,
   DeletionKey,
   LeaseQuery,
-  ReceiptPage,
   RefusedPart,
   RemovalAnswer,
   RemovalPart,
   RemovalStore,
   Store,
 } from '../store/store.ts';
-import { noSuchDeletion } from '../store/removed-parts.ts';
+import type { ReceiptPage } from '../store/receipt-store.ts';
+import { noSuchDeletion } from '../store/decisions.ts';
 
 export const acme = 'acme';
 export const other = 'other-account';

@@ -14,7 +14,8 @@ import {
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
-import type { ListDeletionsQuery, Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { ListDeletionsQuery } from '../receipt-store.ts';
 
 function receiptOf(deletion: Deletion) {
   const { jobIds: ids, claims, ...rest } = deletion;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accept, acme, importJobs, jobIds, keyOf, origin, other } from '../../testing/deletions.ts';
-import type { ListDeletionsQuery } from '../store.ts';
+import type { ListDeletionsQuery } from '../receipt-store.ts';
 import type { ContractContext } from './store.contract.ts';
 
 /** The deletions that name a job. */

@@ -1,7 +1,7 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
-import type { CancellationStore } from '../cancellation.ts';
+import type { CancellationStore } from '../store.ts';
 import {
   byId,
   readReceiptDocument,

@@ -1,10 +1,15 @@
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo, type Connection } from 'mongoose';
-import type { JobPosting, JobStore, JobPage, ListJobsQuery } from '../job-store.ts';
+import {
+  type JobPosting,
+  type JobStore,
+  type JobPage,
+  type ListJobsQuery,
+  readJobPage,
+} from '../job-store.ts';
 import { byDue, byId, isDuplicateKey, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
-import { readJobPage } from '../job-pages.ts';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;

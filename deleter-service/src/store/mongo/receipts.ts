@@ -2,8 +2,16 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { isFinal } from '../deletion.ts';
-import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
-import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore, StateCounts } from '../store.ts';
+import {
+  endOfExamined,
+  mostExamined,
+  pageOf,
+  type ListDeletionsQuery,
+  type PagePosition,
+  type ReceiptPage,
+  type ReceiptStore,
+  type StateCounts,
+} from '../receipt-store.ts';
 import {
   byAccepted,
   byId,

@@ -1,7 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { Cancellation } from '../cancellation.ts';
+import type { Cancellation, DeletionKey } from '../store.ts';
 import type { RequestOrigin } from '../deletion.ts';
-import type { DeletionKey } from '../store.ts';
 import { readReceiptRow, receiptColumns, type ReceiptRow } from './schema.ts';
 
 export function prepareCancel(database: Sqlite, now = Date.now) {

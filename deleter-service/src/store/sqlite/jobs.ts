@@ -1,7 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { readJobPage, type JobBatch } from '../job-pages.ts';
-import type { Job, JobPosting, JobStore } from '../job-store.ts';
+import { readJobPage, type JobBatch, type Job, type JobPosting, type JobStore } from '../job-store.ts';
 
 type JobRow = [posting: string, importedAtMs: number, deletionId: string | null];
 

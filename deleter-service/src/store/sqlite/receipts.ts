@@ -1,14 +1,16 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
-import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
-import type {
-  CountDeletionsQuery,
-  DeletionKey,
-  ListDeletionsQuery,
-  PagePosition,
-  ReceiptPage,
-  StateCounts,
-} from '../store.ts';
+import {
+  endOfExamined,
+  mostExamined,
+  pageOf,
+  type CountDeletionsQuery,
+  type ListDeletionsQuery,
+  type PagePosition,
+  type ReceiptPage,
+  type StateCounts,
+} from '../receipt-store.ts';
+import type { DeletionKey } from '../store.ts';
 import {
   deletionColumns,
   readDeletionRow,

@@ -1,0 +1,95 @@
+import type { Deletion } from './deletion.ts';
+import type { AcceptOutcome, AcceptRequest, RemovalPart } from './store.ts';
+
+/** Returns the positions of the missing ids in ascending order. */
+export function missingAmong(
+  jobIds: readonly string[],
+  isMissing: (jobId: string, position: number) => boolean,
+): number[] {
+  const positions: number[] = [];
+  for (const [position, jobId] of jobIds.entries()) if (isMissing(jobId, position)) positions.push(position);
+  return positions;
+}
+
+/** Returns the outcome of a request whose id is on record as `deletion`, of any account. */
+export function outcomeOfRecord(deletion: Deletion, { accountId, jobIds }: AcceptRequest): AcceptOutcome {
+  const isSame = deletion.accountId === accountId && hasIds(deletion, jobIds);
+  return isSame ? { kind: 'accepted', deletion, isRepeated: true } : { kind: 'key-reused' };
+}
+
+/** Returns the outcome of a request whose key the account has already used for `deletion`. */
+export function outcomeOfUsedKey(deletion: Deletion, request: AcceptRequest): AcceptOutcome {
+  // Its record may have appeared after it was searched by its id.
+  if (deletion.id === request.deletionId) return outcomeOfRecord(deletion, request);
+  return hasIds(deletion, request.jobIds) ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
+}
+
+function hasIds(deletion: Deletion, jobIds: readonly string[]): boolean {
+  return (
+    deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index])
+  );
+}
+
+/** Returns the deletion in its first state. */
+export function acceptedDeletion(request: AcceptRequest, claims: readonly string[]): Deletion {
+  return {
+    id: request.deletionId,
+    accountId: request.accountId,
+    jobIds: request.jobIds,
+    claims,
+    state: request.removalAtMs === undefined ? 'accepted' : 'waiting',
+    acceptedAtMs: request.acceptedAtMs,
+    publishedAtMs: undefined,
+    completedAtMs: undefined,
+    publications: 0,
+    idempotencyKey: request.idempotencyKey,
+    origin: request.origin,
+    ...(request.removalAtMs !== undefined && { removalAtMs: request.removalAtMs }),
+  };
+}
+
+/** Positions in a deletion's claims: `from` is included, `to` is not. */
+export interface ClaimRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns how many of the deletion's claims the recorded parts cover. Overlaps count once. */
+export function countCovered(recorded: readonly ClaimRange[], claimCount: number): number {
+  const ranges = recorded.toSorted((a, b) => a.from - b.from);
+  let covered = 0;
+  let reached = 0;
+  for (const { from, to } of ranges) {
+    const end = Math.min(to, claimCount);
+    covered += Math.max(0, end - Math.max(from, reached));
+    reached = Math.max(reached, end);
+  }
+  return covered;
+}
+
+/** The reason to refuse an event that fits no deletion on record. */
+export const noSuchDeletion = 'the account has no such deletion, or it is of other jobs';
+
+/** The reasons to refuse an event of a deletion whose removal must not begin. No relay publishes such an event. */
+export const notBegun = {
+  waiting: 'the deletion waits for the end of its delay',
+  cancelled: 'the deletion is cancelled',
+} as const;
+
+/**
+ * Returns which of the record's claims the part names. Returns undefined if the part does not name exactly its share:
+ * this program cuts parts of equal size, with a smaller last one, so such an event comes from elsewhere.
+ * @param claims all claims of the deletion
+ */
+export function rangeInRecord(
+  claims: readonly string[],
+  { part, parts, claims: named }: RemovalPart,
+): ClaimRange | undefined {
+  const isLast = part === parts - 1;
+  const size = !isLast || parts === 1 ? named.length : (claims.length - named.length) / (parts - 1);
+  if (!Number.isInteger(size) || Math.ceil(claims.length / size) !== parts) return undefined;
+  const range = { from: part * size, to: Math.min((part + 1) * size, claims.length) };
+  const share = claims.slice(range.from, range.to);
+  const fits = share.length === named.length && share.every((claim, index) => claim === named[index]);
+  return fits ? range : undefined;
+}
