@@ -39,10 +39,19 @@ async function send(fields: Readonly<Record<string, string>>) {
   const rows = [
     ...text.matchAll(/<code>([\w-]+)<\/code><\/th><td[^>]*>\S+ ([\w ]+)<\/td><td[^>]*>(.*?)<\/td>/g),
   ];
+  const [, count = '', list = ''] =
+    /<summary>✓ (\d) checks? passed<\/summary><ul[^>]*>(.*?)<\/ul>/.exec(text) ?? [];
+  const passing = [...list.matchAll(/<code>([\w-]+)</g)].map(
+    ([, header = '']) => [header, 'passed'] as const,
+  );
+  expect(passing).toHaveLength(Number(count));
   return {
     status,
     text: text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
-    outcomes: Object.fromEntries(rows.map(([, header = '', outcome]) => [header, outcome])),
+    outcomes: Object.fromEntries([
+      ...passing,
+      ...rows.map(([, header = '', outcome = '']) => [header, outcome] as const),
+    ]),
     details: rows.flatMap(([, header = '', , detail]) => (detail ? [[header, detail]] : [])),
   };
 }
@@ -84,24 +93,32 @@ test('a manager creates a test key in one step, which the API accepts, and a vie
   expect((await viewer.get('/sandbox')).text).not.toContain('/sandbox/keys');
 });
 
-test.each(['json', 'xml'])('a request in %s shows the exact answer of the sandbox', async (format) => {
-  const { status, text, outcomes } = await send({ format });
-  expect(status).toBe(200);
-  expect(text).toContain('HTTP/1.1 200 OK\nRequest-Id: ');
-  expect(text).toContain('\nSandbox: true\n');
-  expect(text).toContain('"results":[{"job_id":"ABC123","status":"success"');
-  expect(text).toContain(`DELETE /v1-sandbox/${format}/jobs-delete HTTP/1.1`);
-  expect(outcomes).toEqual(passed);
-  const all = { accountId: 'acme', state: undefined, pageSize: 1, after: undefined };
-  expect(await service.operator.store.listDeletions(all)).toMatchObject({ deletions: [] });
-});
+test.each(['json', 'xml'] as const)(
+  'a request in %s shows the answer of the sandbox, with JSON in lines',
+  async (format) => {
+    const { status, text, outcomes } = await send({ format });
+    expect(status).toBe(200);
+    expect(text).toContain('HTTP/1.1 200 OK\nRequest-Id: ');
+    expect(text).toContain('\nSandbox: true\n');
+    expect(text).toContain('"results": [\n    {\n      "job_id": "ABC123",\n      "status": "success"');
+    const body = {
+      json: '"job": [\n      {\n        "id": "ABC123"',
+      xml: '<jobs><job><id>ABC123</id></job>',
+    };
+    expect(text).toContain(body[format]);
+    expect(text).toContain(`DELETE /v1-sandbox/${format}/jobs-delete HTTP/1.1`);
+    expect(outcomes).toEqual(passed);
+    const all = { accountId: 'acme', state: undefined, pageSize: 1, after: undefined };
+    expect(await service.operator.store.listDeletions(all)).toMatchObject({ deletions: [] });
+  },
+);
 
 test.each(['json', 'xml'])(
   'the checklist of a refused request in %s names the wrong headers',
   async (format) => {
     const { text, outcomes, details } = await send({ format, acceptLanguage: 'de', userAgent: '' });
     expect(text).toContain('HTTP/1.1 400 Bad Request');
-    expect(text).toContain('"code":"header_invalid"');
+    expect(text).toContain('"code": "header_invalid"');
     expect(outcomes).toEqual({ ...passed, 'Accept-Language': 'failed', 'User-Agent': 'failed' });
     expect(details.map(([header]) => header)).toEqual(['Accept-Language', 'User-Agent']);
   },
@@ -167,7 +184,7 @@ test('the gateway counts refused credentials for the network of the person', asy
 
 test('an unknown job is found after every header has passed', async () => {
   const { text, outcomes } = await send({ ids: 'ABC123 NoSuchJob' });
-  expect(text).toContain('"code":"job_not_found"');
+  expect(text).toContain('"code": "job_not_found"');
   expect(outcomes).toEqual(passed);
 });
 

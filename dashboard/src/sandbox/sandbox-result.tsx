@@ -18,7 +18,6 @@ export function SandboxResult({ language, request, answer }: SandboxResultProps)
     <>
       <h2 id="answer-heading">{texts.answer}</h2>
       <Answer language={language} answer={answer} />
-      <h3 id="checklist">{texts.checklist}</h3>
       <Checklist language={language} answer={answer} />
       <h3>{texts.sent}</h3>
       <pre>
@@ -33,7 +32,7 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
   if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
   const { statusLine, headers, body } = answer;
-  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`), '', body];
+  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`), '', readable(body)];
   return (
     <>
       <p>
@@ -46,18 +45,39 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   );
 }
 
+/** The headers that passed take one line. */
 function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
   const texts = sandboxTexts[language];
+  const checks = headerChecks(answer);
+  const passed = checks.filter(({ outcome }) => outcome === 'passed');
+  const others = checks.filter(({ outcome }) => outcome !== 'passed');
   return (
-    <Table
-      heading="checklist"
-      columns={[{ header: texts.header }, texts.outcome, texts.detail]}
-      rows={headerChecks(answer).map(({ header, outcome, detail }) => [
-        <code>{header}</code>,
-        texts.outcomes[outcome],
-        detail ?? '',
-      ])}
-    />
+    <>
+      <h3 id="checklist">{texts.checklist}</h3>
+      {others.length > 0 && (
+        <Table
+          heading="checklist"
+          columns={[{ header: texts.header }, texts.outcome, texts.detail]}
+          rows={others.map(({ header, outcome, detail }) => [
+            <code>{header}</code>,
+            outcome === 'failed' ? texts.failed : texts.notReached,
+            detail ?? '',
+          ])}
+        />
+      )}
+      {passed.length > 0 && (
+        <details>
+          <summary>✓ {passed.length === 1 ? texts.onePassed : texts.passed(String(passed.length))}</summary>
+          <ul class="ids">
+            {passed.map(({ header }) => (
+              <li>
+                <code>{header}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 
@@ -67,5 +87,14 @@ function textOfRequest({ path, headers, body }: SandboxRequest, hidden: string):
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${secretHeaders.includes(name) ? hidden : value}`,
   );
-  return [`DELETE ${path} HTTP/1.1`, ...lines, '', body].join('\n');
+  return [`DELETE ${path} HTTP/1.1`, ...lines, '', readable(body)].join('\n');
+}
+
+/** Returns JSON with line breaks, and other text as it is. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }
