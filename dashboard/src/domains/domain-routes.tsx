@@ -1,56 +1,85 @@
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { formatAllowedDomain, parseNewDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
-import { includesRole, type Route } from '../web/route.ts';
-import { AddDomain, addDomainRoutes } from './add-domain-routes.tsx';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { AddDomainForm, type DomainInput } from './add-domain-form.tsx';
 import { DomainList } from './domain-list.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { OriginTrial } from './origin-trial.tsx';
+import { suspicionOf } from './suspicion.ts';
 
 const pageSize = 50;
 
-/** The pages of allowed domains. */
+/** The gateway loads all domains of an account with each token. Concurrent forms may exceed it by their number. */
+const maxDomains = 100;
+
+/** The page of allowed domains, with the form that allows another, and the form that removes one. */
 export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  const show = (visit: MemberVisit, input?: DomainInput) => domainsPage(visit, accounts, input);
   return [
+    { method: 'GET', path: '/domains', access: 'viewer', serve: (visit) => show(visit) },
+    { method: 'GET', path: '/domains/new', access: 'manager', recent: true, serve: (visit) => show(visit) },
     {
-      method: 'GET',
-      path: '/domains',
-      access: 'viewer',
+      method: 'POST',
+      path: '/domains/new',
+      access: 'manager',
+      recent: true,
+      keeps: ['domain'],
       serve: async (visit) => {
-        const { accountId, language, query, role } = visit;
-        const texts = domainTexts[language];
-        const uses = await accounts.listDomainUses(accountId);
-        const page = pageOf(uses, query, pageSize);
-        const mayChange = includesRole(role, 'manager');
-        // The script of the page asks for the preview of what is typed.
-        const text = mayChange ? (query.get('domain') ?? '').trim().slice(0, 300) : '';
-        const origin = query.get('origin')?.trim().slice(0, 300);
-        const body = (
-          <>
-            <p>{texts.intro}</p>
-            <div class="columns">
-              {mayChange && (
-                <details class="card" open={origin === undefined}>
-                  <summary>{texts.add}</summary>
-                  <AddDomain visit={visit} text={text} />
-                </details>
-              )}
-              <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
-            </div>
-            <h2 id="list">{texts.listHeading}</h2>
-            <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
-            <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
-          </>
-        );
-        return { kind: 'page', title: texts.title, body };
+        const { accountId, form } = visit;
+        const text = (form.get('domain') ?? '').trim();
+        const parsed = parseNewDomain(text);
+        if (parsed === undefined) return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
+        const suspicion = suspicionOf(parsed);
+        if (suspicion === 'public-suffix') return show(visit, { text, problem: 'publicSuffix' });
+        if (suspicion === 'http' && form.get('confirm') !== 'yes')
+          return show(visit, { text, problem: 'http' });
+
+        const domain = formatAllowedDomain(parsed);
+        const domains = await accounts.listDomains(accountId);
+        if (!domains.includes(domain)) {
+          if (domains.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
+          const entry = auditEntry(visit, 'domain.allowed', domain);
+          if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
+            throw new Error(`allowing a domain failed: there is no account ${accountId}`);
+        }
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-allowed') };
       },
     },
-    ...addDomainRoutes({ accounts }),
     ...removeDomainRoutes({ accounts }),
   ];
+}
+
+/** @param input default: the address has the text, because the script of the page asks for the preview of what is typed */
+async function domainsPage(
+  visit: MemberVisit,
+  accounts: Pick<Accounts, 'listDomainUses'>,
+  input: DomainInput = { text: (visit.query.get('domain') ?? '').trim().slice(0, 300) },
+): Promise<Reply> {
+  const { accountId, language, query, role } = visit;
+  const texts = domainTexts[language];
+  const uses = await accounts.listDomainUses(accountId);
+  const page = pageOf(uses, query, pageSize);
+  const mayChange = includesRole(role, 'manager');
+  const origin = query.get('origin')?.trim().slice(0, 300);
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      <div class="columns">
+        {mayChange && <AddDomainForm visit={visit} {...input} />}
+        <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
+      </div>
+      <h2 id="list">{texts.listHeading}</h2>
+      <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
+      <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
+    </>
+  );
+  return { kind: 'page', status: input.problem === undefined ? 200 : 422, title: texts.title, body };
 }
 
 function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {

@@ -21,22 +21,20 @@ export interface OriginTrialProps {
 export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
   const texts = domainTexts[visit.language];
   return (
-    <details class="card" id="trial" open={origin !== undefined}>
-      <summary>{texts.trialHeading}</summary>
+    <form method="get" action={accountPath(visit, '/domains#trial')} id="trial">
+      <h2>{texts.trialHeading}</h2>
       {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
-      <form method="get" action={accountPath(visit, '/domains#trial')}>
-        <TextField
-          name="origin"
-          label={texts.trialLabel}
-          hint={texts.trialHint}
-          value={origin}
-          required
-          maxLength={300}
-          autocomplete="off"
-        />
-        <button class="quiet">{texts.trialSubmit}</button>
-      </form>
-    </details>
+      <TextField
+        name="origin"
+        label={texts.trialLabel}
+        hint={texts.trialHint}
+        value={origin}
+        required
+        maxLength={300}
+        autocomplete="off"
+      />
+      <button class="quiet">{texts.trialSubmit}</button>
+    </form>
   );
 }
 

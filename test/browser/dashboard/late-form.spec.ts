@@ -28,7 +28,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
 
   /** Chromium logs each page whose status is an error. */
   const takeFaults = () => visitor.takeFaults().filter((fault) => !/status of 4(03|22)/.test(fault));
-  const pressButton = (page: Page) => page.locator('main form button').last().click();
+  const pressButton = (page: Page) => page.locator('main form[method=post] button').last().click();
 
   /** Sends a form that is late, signs in beside it, and continues. */
   const sendLate = async (page: Page, manager: SignedInBrowser) => {

@@ -136,7 +136,6 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['pause-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/pause`],
     ['rotate-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/rotate`],
     ['revoke-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/revoke`],
-    ['domain-form', () => '/domains/new'],
     ['remove-domain', ({ queries }) => `/domains/remove${queries['/domains/remove'] ?? ''}`],
     ['allow', () => '/safety/allow'],
     ['cancel', ({ waitingId }) => `/activity/${waitingId}/cancel`],

@@ -35,7 +35,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
 
     await page.goto('/domains/new');
     await fill(page, { domain: 'https://plain.example' });
-    await page.locator('main form button').click();
+    await page.locator('main form[method=post] button').click();
     await page.waitForURL('**/domains?notice=*');
     expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://plain.example');
 
