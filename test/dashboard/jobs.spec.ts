@@ -38,6 +38,14 @@ describe('a search', () => {
     expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'exists', named: [] });
   });
 
+  test('says that ids are case-sensitive, in a card', async () => {
+    const { badge, text } = await find('here0001');
+    expect(badge).toBe('not found');
+    expect(text).toMatch(
+      /<section class="card"><h2><code>here0001<.*no job with exactly this id.*Ids are case-sensitive\./,
+    );
+  });
+
   test('finds the deletion that will remove a job, and only a manager sees the way to cancel it', async () => {
     const { id, jobIds } = await scene.accept('jobs', { delayMs: 86_400_000 });
     const [jobId = ''] = jobIds;

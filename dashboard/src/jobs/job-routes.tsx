@@ -96,31 +96,33 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
   const { deletions, nextPageToken } = found.named;
   const body = (
     <>
-      <FindForm visit={visit} jobId={jobId} />
-      <section>
-        <h2>
-          <code>{jobId}</code>
-        </h2>
-        <Fate visit={visit} found={found} names={names} />
-        {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
-          <p>
-            <a class="button danger" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
-              {deleteJobsTexts[language].deleteThis}
-            </a>
-          </p>
-        )}
-        {deletions.length > 0 && (
-          <>
-            <h3 id="list-heading">{texts.named}</h3>
-            <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-          </>
-        )}
-        {nextPageToken !== undefined && (
-          <p>
-            <a href={pathOf(visit, jobId, nextPageToken)}>{texts.older}</a>
-          </p>
-        )}
-      </section>
+      <div class="columns">
+        <FindForm visit={visit} jobId={jobId} />
+        <section class="card">
+          <h2>
+            <code>{jobId}</code>
+          </h2>
+          <Fate visit={visit} found={found} names={names} />
+          {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
+            <p class="actions">
+              <a class="button danger" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
+                {deleteJobsTexts[language].deleteThis}
+              </a>
+            </p>
+          )}
+        </section>
+      </div>
+      {deletions.length > 0 && (
+        <>
+          <h2 id="list-heading">{texts.named}</h2>
+          <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+        </>
+      )}
+      {nextPageToken !== undefined && (
+        <p>
+          <a href={pathOf(visit, jobId, nextPageToken)}>{texts.older}</a>
+        </p>
+      )}
     </>
   );
   return { kind: 'page', title: texts.title, body };

@@ -31,8 +31,10 @@ export const jobTexts = translated({
     deleted: 'It was removed at this time:',
     token: 'requested with the token',
     gone: 'The account does not have this job now. The deletions below name it, but perhaps none of them removed it.',
-    unknown: 'The account does not have this job, and no deletion on record names it.',
-    unknownSince: 'The account does not have this job. No deletion names it back to this time:',
+    unknown:
+      'The account has no job with exactly this id, and no deletion on record names it. Ids are case-sensitive.',
+    unknownSince:
+      'The account has no job with exactly this id. Ids are case-sensitive. No deletion names it back to this time:',
     open: 'Open the deletion',
     named: 'Deletions that name it',
     older: 'Search older deletions',
@@ -67,9 +69,10 @@ export const jobTexts = translated({
     deleted: 'Elle a été supprimée à ce moment :',
     token: 'demandée avec le jeton',
     gone: 'Le compte ne possède pas cette offre. Les suppressions ci-dessous la nomment, mais peut-être qu’aucune ne l’a supprimée.',
-    unknown: 'Le compte ne possède pas cette offre, et aucune suppression enregistrée ne la nomme.',
+    unknown:
+      'Le compte n’a aucune offre portant exactement cet identifiant, et aucune suppression enregistrée ne le nomme. La casse des identifiants compte.',
     unknownSince:
-      'Le compte ne possède pas cette offre. Aucune suppression ne la nomme en remontant jusqu’à ce moment :',
+      'Le compte n’a aucune offre portant exactement cet identifiant. La casse des identifiants compte. Aucune suppression ne le nomme en remontant jusqu’à ce moment :',
     open: 'Ouvrir la suppression',
     named: 'Suppressions qui la nomment',
     older: 'Chercher dans les suppressions plus anciennes',
@@ -104,8 +107,10 @@ export const jobTexts = translated({
     deleted: 'Se eliminó en este momento:',
     token: 'solicitada con el token',
     gone: 'La cuenta no tiene ahora esta oferta. Las eliminaciones de abajo la nombran, pero quizá ninguna la eliminó.',
-    unknown: 'La cuenta no tiene esta oferta y ninguna eliminación registrada la nombra.',
-    unknownSince: 'La cuenta no tiene esta oferta. Ninguna eliminación la nombra hasta este momento atrás:',
+    unknown:
+      'La cuenta no tiene ninguna oferta con exactamente este identificador, y ninguna eliminación registrada lo nombra. Los identificadores distinguen mayúsculas y minúsculas.',
+    unknownSince:
+      'La cuenta no tiene ninguna oferta con exactamente este identificador. Los identificadores distinguen mayúsculas y minúsculas. Ninguna eliminación lo nombra hasta este momento atrás:',
     open: 'Abrir la eliminación',
     named: 'Eliminaciones que la nombran',
     older: 'Buscar en eliminaciones más antiguas',
