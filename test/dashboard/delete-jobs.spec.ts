@@ -126,7 +126,10 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
   const page = await preview(manager, 'Many0001 Many0002');
   expect(page.status).toBe(422);
-  expect(textOf(page)).toContain('The account may delete 1 jobs within 24 hours, and 0 are used.');
+  expect(textOf(page)).toContain(
+    'Jobs in this request: 2. The account may delete 1 within 24 hours, of which 0 are used and 1 are left.',
+  );
+  expect(page.text).toContain(`<a href="/a/${accountId}/safety">Open Safety</a>`);
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { ComponentChild } from 'preact';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber } from '../safety/read-number.ts';
 import type { Services } from '../services.ts';
@@ -91,8 +92,7 @@ async function preview(
   const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
   if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
-  if (outcome.kind === 'limit-exceeded')
-    return idsPage(visit, { text, problem: limitProblem(visit, outcome) });
+  if (outcome.kind === 'limit-exceeded') return overLimit(visit, text, ids.length, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
   if (found.length === 0) return idsPage(visit, { text, problem: texts.problems.noneFound });
@@ -141,7 +141,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
         to: withNotice(accountPath(visit, `/activity/${deletionId}`), 'deletion-accepted'),
       };
     case 'limit-exceeded':
-      return idsPage(visit, { text: ids.join('\n'), problem: limitProblem(visit, outcome) });
+      return overLimit(visit, ids.join('\n'), ids.length, outcome);
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
     case 'key-reused':
@@ -166,12 +166,21 @@ function originOf({ email, userAgent, language }: MemberVisit) {
   return { person: email, userAgent, language, requestId: randomUUID() };
 }
 
-function limitProblem(
+function overLimit(
   visit: MemberVisit,
+  text: string,
+  jobs: number,
   { limit, used }: { readonly limit: number; readonly used: number },
-): string {
+): Reply {
   const format = numberFormat(visit);
-  return deleteJobsTexts[visit.language].problems.limit(format(limit), format(used));
+  const { overLimit: texts } = deleteJobsTexts[visit.language];
+  const warning = (
+    <div class="warning" role="alert">
+      <p>{texts.text(format(jobs), format(limit), format(used), format(Math.max(0, limit - used)))}</p>
+      <a href={accountPath(visit, '/safety')}>{texts.safety}</a>
+    </div>
+  );
+  return idsPage(visit, { text, warning });
 }
 
 function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: number) => string {
@@ -186,16 +195,19 @@ function excerptOf(words: readonly string[]): string {
 interface IdsFields {
   readonly text?: string;
   readonly problem?: string;
+  /** Says why a deletion of these ids was refused. */
+  readonly warning?: ComponentChild;
   readonly status?: number;
 }
 
 /** The page of a job links to this one with its id. */
 function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
-  const { text = visit.query.get('job') ?? '', problem, status = 422 } = fields;
+  const { text = visit.query.get('job') ?? '', problem, warning, status = 422 } = fields;
   const texts = deleteJobsTexts[visit.language];
   const body = (
     <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
+      {warning}
       <p>{texts.intro}</p>
       <TextArea
         name="ids"
@@ -226,5 +238,10 @@ function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
       </p>
     </form>
   );
-  return { kind: 'page', status: problem === undefined ? 200 : status, title: texts.title, body };
+  return {
+    kind: 'page',
+    status: problem === undefined && warning === undefined ? 200 : status,
+    title: texts.title,
+    body,
+  };
 }

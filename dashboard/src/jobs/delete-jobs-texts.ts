@@ -27,6 +27,11 @@ export const deleteJobsTexts = translated({
     count: 'How many jobs are deleted?',
     countHint: (count: string) => `Type ${count} to confirm.`,
     submit: 'Delete the jobs',
+    overLimit: {
+      text: (jobs: string, limit: string, used: string, free: string) =>
+        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours, of which ${used} are used and ${free} are left. Delete fewer, or allow more for a time.`,
+      safety: 'Open Safety',
+    },
     problems: {
       empty: 'Enter at least one job id.',
       binary:
@@ -36,8 +41,6 @@ export const deleteJobsTexts = translated({
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
       noneFound: 'The account has none of these jobs, or other deletions already remove them.',
-      limit: (limit: string, used: string) =>
-        `The account may delete ${limit} jobs within 24 hours, and ${used} are used. Nothing was deleted. Delete fewer, or allow more under Safety.`,
       count: 'This is not the number of the jobs.',
       expired: 'The form has expired, so nothing was deleted. Confirm it again.',
       delay:
@@ -75,6 +78,11 @@ export const deleteJobsTexts = translated({
     count: 'Combien d’offres sont supprimées ?',
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
     submit: 'Supprimer les offres',
+    overLimit: {
+      text: (jobs, limit, used, free) =>
+        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures : ${used} sont utilisées, il en reste ${free}. Supprimez-en moins, ou autorisez-en davantage pour un temps.`,
+      safety: 'Ouvrir les garde-fous',
+    },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
       binary:
@@ -85,8 +93,6 @@ export const deleteJobsTexts = translated({
       wrong: (words) =>
         `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
       noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
-      limit: (limit, used) =>
-        `Le compte peut supprimer ${limit} offres en 24 heures, dont ${used} sont utilisées. Rien n’a été supprimé. Supprimez-en moins, ou autorisez-en davantage sous Sécurité.`,
       count: 'Ce n’est pas le nombre d’offres.',
       expired: 'Le formulaire a expiré : rien n’a été supprimé. Confirmez de nouveau.',
       delay:
@@ -123,6 +129,11 @@ export const deleteJobsTexts = translated({
     count: '¿Cuántas ofertas se eliminan?',
     countHint: (count) => `Escriba ${count} para confirmar.`,
     submit: 'Eliminar las ofertas',
+    overLimit: {
+      text: (jobs, limit, used, free) =>
+        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas: ${used} están usadas y quedan ${free}. Elimine menos, o permita más durante un tiempo.`,
+      safety: 'Abrir Protección',
+    },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
       binary:
@@ -133,8 +144,6 @@ export const deleteJobsTexts = translated({
       wrong: (words) =>
         `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
       noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
-      limit: (limit, used) =>
-        `La cuenta puede eliminar ${limit} ofertas en 24 horas, y ${used} están usadas. No se ha eliminado nada. Elimine menos, o permita más en Seguridad.`,
       count: 'No es el número de las ofertas.',
       expired: 'El formulario ha caducado: no se ha eliminado nada. Confírmelo de nuevo.',
       delay:
