@@ -84,6 +84,29 @@ test('the page shows the first 100 ids, and the file has all', async () => {
   expect(file.text).toBe(`${jobIds.join('\n')}\n`);
 });
 
+test('the title says how many jobs were deleted when', async () => {
+  const acceptedAtMs = Date.UTC(2026, 0, 15, 9);
+  const { id } = await scene.accept('acme', { jobs: 3, acceptedAtMs });
+  const titleIn = async (language: string) =>
+    /<h1>(.*?)<\/h1>/.exec((await viewer.get(`/activity/${id}`, { 'Accept-Language': language })).text)?.[1];
+  expect(await titleIn('en')).toBe('Deletion of 3 jobs on 15 Jan 2026, 09:00 UTC');
+  expect(await titleIn('fr')).toMatch(/^Suppression de 3 offres le 15 janv\. 2026/);
+  expect(await titleIn('es')).toMatch(/^Eliminación de 3 ofertas el 15 ene 2026/);
+});
+
+test.each([
+  ['shop/1.0', 'shop/1.0'],
+  ['shop/1.0 (Linux) node/20', '<details><summary title="shop/1.0 (Linux) node/20">shop/1.0</summary>'],
+  [
+    'Mozilla/5.0 (X11; Linux) Firefox/145.0',
+    '>Firefox, Linux</summary>Mozilla/5.0 (X11; Linux) Firefox/145.0<',
+  ],
+])('the User-Agent %s has a short name', async (userAgent, shown) => {
+  const { id } = await scene.accept('acme', { origin: { userAgent } });
+  const { text } = await viewer.get(`/activity/${id}`, english);
+  expect(/<dt>Client<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1]).toContain(shown);
+});
+
 test('what callers sent cannot become markup', async () => {
   const { id } = await scene.accept('acme', { origin: { userAgent: '<script>alert(1)</script>/1' } });
   const { text } = await viewer.get(`/activity/${id}`, english);

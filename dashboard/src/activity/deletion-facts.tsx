@@ -1,5 +1,6 @@
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
@@ -65,7 +66,7 @@ function summaryOf(
   const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs, origin } =
     deletion;
   const { format } = new Intl.NumberFormat(language);
-  const jobs = jobCount === 1 ? texts.oneJob : texts.jobs(format(jobCount));
+  const jobs = jobsText(jobCount, language);
   const byPerson = origin.person === '' ? '' : texts.byPerson(origin.person);
   const by = tokenName === undefined ? byPerson : texts.by(tokenName);
   const kept = keptJobCount === 0 ? '' : ` ${texts.kept(format(keptJobCount))}`;
@@ -115,6 +116,35 @@ function Timeline({ language, deletion }: DeletionProps) {
   );
 }
 
+/** Returns what a deletion is, without what may change. */
+export function titleOf(
+  { jobCount, acceptedAtMs }: Deletion,
+  { language, zone }: Pick<Visit, 'language' | 'zone'>,
+): string {
+  return deletionTexts[language].titleOf(
+    jobsText(jobCount, language),
+    formatTime(acceptedAtMs, language, zone),
+  );
+}
+
+function jobsText(jobCount: number, language: Language): string {
+  const { summary: texts } = deletionTexts[language];
+  return jobCount === 1 ? texts.oneJob : texts.jobs(new Intl.NumberFormat(language).format(jobCount));
+}
+
+/** A name such as `shop/1.0` or `Firefox, Linux`, which opens to the whole header. */
+function Client({ userAgent }: { readonly userAgent: string }) {
+  const browser = userAgent.startsWith('Mozilla/') ? describeBrowser(userAgent) : undefined;
+  const name = browser ?? userAgent.split(' ')[0];
+  if (name === userAgent) return <>{name}</>;
+  return (
+    <details>
+      <summary title={userAgent}>{name}</summary>
+      {userAgent}
+    </details>
+  );
+}
+
 export type RequestFactsProps = DeletionProps & Pick<LifeProps, 'tokenName'>;
 
 /** Who asked for a deletion. */
@@ -132,7 +162,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     ],
     [texts.person, person],
     [texts.origin, webOrigin],
-    [texts.client, userAgent.slice(0, 1_000)],
+    [texts.client, userAgent !== '' && <Client userAgent={userAgent.slice(0, 1_000)} />],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
     [texts.requestId, requestId],

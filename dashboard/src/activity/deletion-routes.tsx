@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Life, RequestFacts } from './deletion-facts.tsx';
+import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenName } from './credential-names.ts';
@@ -51,7 +51,7 @@ export function deletionRoutes({
 }
 
 function deletionPage(
-  { language, role }: MemberVisit,
+  { language, role, zone }: MemberVisit,
   deletion: Deletion,
   tokenName: string | undefined,
 ): Reply {
@@ -77,7 +77,7 @@ function deletionPage(
       </p>
     </>
   );
-  return { kind: 'page', title: texts.title, body };
+  return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
 }
 
 function JobIds({ language, deletion }: { readonly language: Language; readonly deletion: Deletion }) {

@@ -10,7 +10,7 @@ interface SummaryFacts {
 
 export const deletionTexts = translated({
   en: {
-    title: 'Deletion',
+    titleOf: (jobs: string, at: string) => `Deletion of ${jobs} on ${at}`,
     life: 'Progress',
     copy: 'Copy the id',
     summary: {
@@ -59,7 +59,7 @@ export const deletionTexts = translated({
     toDeletion: 'Back to the deletion',
   },
   fr: {
-    title: 'Suppression',
+    titleOf: (jobs, at) => `Suppression de ${jobs} le ${at}`,
     life: 'Avancement',
     copy: 'Copier l’identifiant',
     summary: {
@@ -107,7 +107,7 @@ export const deletionTexts = translated({
     toDeletion: 'Revenir à la suppression',
   },
   es: {
-    title: 'Eliminación',
+    titleOf: (jobs, at) => `Eliminación de ${jobs} el ${at}`,
     life: 'Progreso',
     copy: 'Copiar el identificador',
     summary: {
