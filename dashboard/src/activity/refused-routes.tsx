@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
-import { SelectField } from '../web/form.tsx';
+import { SelectFilter } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -57,7 +57,17 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       <p>{texts.intro}</p>
       <div class="heading">
         <h2 id="requests-heading">{texts.list}</h2>
-        <CodeForm visit={visit} code={code ?? ''} />
+        <SelectFilter
+          action={accountPath(visit, path)}
+          name="code"
+          label={texts.code}
+          options={[
+            { value: '', text: texts.all },
+            ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
+          ]}
+          value={code ?? ''}
+          button={texts.filter}
+        />
       </div>
       {requests.length === 0 ? (
         <None visit={visit} isFiltered={code !== undefined} />
@@ -78,20 +88,6 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
 function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'> | undefined {
   const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(query.get('before') ?? '') ?? [];
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
-}
-
-function CodeForm({ visit, code }: { readonly visit: MemberVisit; readonly code: string }) {
-  const texts = refusedTexts[visit.language];
-  const options = [
-    { value: '', text: texts.all },
-    ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
-  ];
-  return (
-    <form method="get" action={accountPath(visit, path)} class="inline">
-      <SelectField name="code" label={texts.code} options={options} value={code} />
-      <button class="quiet">{texts.filter}</button>
-    </form>
-  );
 }
 
 function None({ visit, isFiltered }: { readonly visit: MemberVisit; readonly isFiltered: boolean }) {
@@ -119,6 +115,7 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
   return (
     <Table
       heading="requests-heading"
+      look="refused"
       columns={[
         { header: texts.code },
         { aside: texts.time },

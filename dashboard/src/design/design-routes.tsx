@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { dayMs, readFilter } from '../activity/activity-filter.ts';
+import { dayMs } from '../activity/activity-filter.ts';
 import { DayChart } from '../activity/day-chart.tsx';
-import { Periods } from '../activity/filter-form.tsx';
 import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
 import { StateBadge } from '../activity/state-badge.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
@@ -11,14 +10,14 @@ import { Badge, tones, Icon, iconNames, ShortId } from '../web/marks.tsx';
 import { Blank } from '../web/blank.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
+import { CsrfField, RadioField, SelectField, SelectFilter, TextArea, TextField } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { noticeTexts } from '../web/notices.ts';
 import { Pager } from '../web/pager.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { chart, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
+import { chart, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**
  * A page for developers, with every component of `web/` in its states. The headings are in English only; the components
@@ -129,7 +128,7 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <Periods visit={visit} filter={readFilter(visit.query)} />
+      <SelectFilter action="" name="of" label="Of" options={choices} value="First" button="Filter" />
       <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>
@@ -232,7 +231,6 @@ function Buttons() {
 
 /** Nothing sends it: it has no button that submits. */
 function SampleForm({ visit }: { readonly visit: MemberVisit }) {
-  const choices = ['First', 'Second'].map((text) => ({ value: text, text }));
   return (
     <form method="post">
       <CsrfField visit={visit} />
@@ -240,7 +238,6 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <TextField name="empty" label="Text" hint="A hint is read with the field." required />
       <TextField name="wrong" label="Wrong text" hint="A hint." problem="Why it was refused." value="Acme" />
       <TextField name="until" label="Date" type="date" value="2026-01-15" />
-      <SelectField name="choice" label="Choice" options={choices} value="Second" />
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
       <RadioField name="radio" label="Choice in view" options={choices} value="Second" />
       <RadioField

@@ -57,3 +57,5 @@ export function deletionIn(state: DeletionState, accountId: string): Deletion {
     },
   };
 }
+
+export const choices = ['First', 'Second'].map((text) => ({ value: text, text }));

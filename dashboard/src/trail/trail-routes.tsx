@@ -4,7 +4,7 @@ import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
-import { SelectField } from '../web/form.tsx';
+import { SelectFilter } from '../web/form.tsx';
 import { ShortId } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -45,7 +45,20 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
             <p>{texts.intro}</p>
             <div class="heading">
               <h2 id="entries">{texts.entries}</h2>
-              <FilterForm visit={visit} action={action ?? ''} />
+              <SelectFilter
+                action={accountPath(visit, '/trail')}
+                name="action"
+                label={texts.action}
+                options={[
+                  { value: '', text: texts.allActions },
+                  ...trailFilters.map((value) => ({
+                    value,
+                    text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
+                  })),
+                ]}
+                value={action ?? ''}
+                button={texts.filter}
+              />
             </div>
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
@@ -73,23 +86,6 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       }),
     },
   ];
-}
-
-function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly action: string }) {
-  const texts = trailTexts[visit.language];
-  const options = [
-    { value: '', text: texts.allActions },
-    ...trailFilters.map((value) => ({
-      value,
-      text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
-    })),
-  ];
-  return (
-    <form method="get" action={accountPath(visit, '/trail')} class="inline">
-      <SelectField name="action" label={texts.action} options={options} value={action} />
-      <button class="quiet">{texts.filter}</button>
-    </form>
-  );
 }
 
 interface EntryTableProps {

@@ -136,6 +136,22 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
   );
 }
 
+export interface SelectFilterProps extends SelectFieldProps {
+  /** The page that shows what is chosen. */
+  readonly action: string;
+  readonly button: string;
+}
+
+/** A form of one list, which filters a page. */
+export function SelectFilter({ action, button, ...field }: SelectFilterProps) {
+  return (
+    <form method="get" action={action} class="inline">
+      <SelectField {...field} />
+      <button class="quiet">{button}</button>
+    </form>
+  );
+}
+
 /** Choices that are all in view, with one of them chosen. */
 export function RadioField({ options, value, ...field }: Omit<SelectFieldProps, 'hint'>) {
   const { name, label, problem } = field;
