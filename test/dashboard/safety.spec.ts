@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { until } from '../harness/until.ts';
 import { useScene } from './scene.ts';
 
 const scene = useScene();
@@ -133,6 +134,13 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
     removalDelayMs: 0,
     limit,
   });
+  // The deleter counts at the first request only.
+  const jobIds = Array.from({ length: 12 }, (_, index) => `Share${String(1_000 + index)}`);
+  await scene.service.operator.importJobs(accountId, jobIds);
+  await until(
+    async () =>
+      factOf((await owner.get('/safety', english)).text, 'Limit at the moment') === '2, by the jobs of now',
+  );
   expect(await change('/safety/delay', { delay: '24h' })).toEqual({ removalDelayMs: 24 * hourMs, limit });
   expect(factOf((await owner.get('/safety', english)).text, 'Delay')).toBe('1 day');
   expect(await change('/safety/limit', { kind: 'none', amount: '' })).toMatchObject({ limit: undefined });

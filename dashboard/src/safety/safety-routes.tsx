@@ -1,7 +1,10 @@
 import type { AccountSafety, DeletionLimit } from '../deleter/account-safety.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import { inTime } from '../web/late-value.ts';
 import { includesRole, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { formatDuration, Time } from '../web/time.tsx';
@@ -19,6 +22,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       serve: async (visit) => {
         const { accountId, language, role } = visit;
         const safety = await services.deleter.getSafety(accountId);
+        const estimate = await estimateLimit(accountId, safety, services.deleter);
         const texts = safetyTexts[language];
         const body = (
           <>
@@ -29,7 +33,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                 <p class="muted">{texts.limit.intro}</p>
               </div>
               <div class="card">
-                <Limit language={language} nowMs={visit.nowMs} safety={safety} />
+                <Limit language={language} nowMs={visit.nowMs} safety={safety} estimate={estimate} />
                 <p class="actions">
                   {includesRole(role, 'manager') && safety.limit !== undefined && (
                     <a class="button" href={accountPath(visit, '/safety/allow')}>
@@ -77,22 +81,40 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
   ];
 }
 
+/**
+ * Returns the limit that a share gives with the jobs of the moment. Undefined: the limit is known, or the count takes too long
+ * for a page. The deleter counts at the first request.
+ */
+async function estimateLimit(
+  accountId: string,
+  { limit, usage, allowances }: AccountSafety,
+  deleter: Pick<DeleterCalls, 'countJobs'>,
+): Promise<number | undefined> {
+  if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined) return undefined;
+  const count = await ifAvailable(inTime(deleter.countJobs(accountId)));
+  if (count === undefined) return undefined;
+  const share = Math.floor((count * limit.percent) / 100);
+  return allowances.reduce((sum, { jobs }) => sum + jobs, share);
+}
+
 interface SafetyProps {
   readonly language: Language;
   readonly nowMs: number;
   readonly safety: AccountSafety;
+  readonly estimate: number | undefined;
 }
 
 /** The limit, and how much of it is used. The same limit may be lower than what is used: then nothing is free. */
-function Limit({ language, nowMs, safety: { limit, usage, allowances } }: SafetyProps) {
+function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate }: SafetyProps) {
   const { limit: texts, none } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
+  const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const rows: readonly (readonly [term: string, fact: string])[] =
     limit === undefined || usage === undefined
       ? [[texts.limit, none]]
       : [
           [texts.limit, limitText(limit, language)],
-          [texts.now, usage.limitJobs === undefined ? texts.notCounted : format(usage.limitJobs)],
+          [texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)],
           [texts.used, format(usage.used)],
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
           ...(usage.limitJobs === undefined
