@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
+import { formRoutes } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -23,14 +24,12 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
   const show = (visit: MemberVisit, input?: DomainInput) => domainsPage(visit, accounts, input);
   return [
     { method: 'GET', path: '/domains', access: 'viewer', serve: (visit) => show(visit) },
-    { method: 'GET', path: '/domains/new', access: 'manager', recent: true, serve: (visit) => show(visit) },
-    {
-      method: 'POST',
+    ...formRoutes({
       path: '/domains/new',
       access: 'manager',
-      recent: true,
       keeps: ['domain'],
-      serve: async (visit) => {
+      page: (visit) => show(visit),
+      submit: async (visit) => {
         const { accountId, form } = visit;
         const text = (form.get('domain') ?? '').trim();
         const parsed = parseNewDomain(text);
@@ -50,7 +49,7 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
         }
         return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-allowed') };
       },
-    },
+    }),
     ...removeDomainRoutes({ accounts }),
   ];
 }
