@@ -3,8 +3,7 @@ import { formatAllowedDomain, parseNewDomain } from '@jobs-delete/accounts/origi
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField } from '../web/form.tsx';
-import { formRoutes } from '../web/form-routes.tsx';
+import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -82,45 +81,37 @@ async function domainsPage(
 }
 
 function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/domains/remove',
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const domain = visit.query.get('domain') ?? '';
-        const domains = await accounts.listDomains(visit.accountId);
-        if (!domains.includes(domain)) return { kind: 'not-found' };
-        const texts = domainTexts[visit.language];
-        const body = (
-          <form method="post" action={accountPath(visit, '/domains/remove')}>
-            <CsrfField visit={visit} />
-            <input type="hidden" name="domain" value={domain} />
-            <p class="warning">
-              {texts.removeWarning} <code>{domain}</code>
-            </p>
-            <p class="actions">
-              <button class="danger">{texts.removeSubmit}</button>
-              <a href={accountPath(visit, '/domains')}>{texts.back}</a>
-            </p>
-          </form>
-        );
-        return { kind: 'page', title: texts.removeTitle, body };
-      },
+  return formRoutes({
+    path: '/domains/remove',
+    access: 'manager',
+    page: async (visit) => {
+      const domain = visit.query.get('domain') ?? '';
+      const domains = await accounts.listDomains(visit.accountId);
+      if (!domains.includes(domain)) return { kind: 'not-found' };
+      const texts = domainTexts[visit.language];
+      const fields = (
+        <>
+          <input type="hidden" name="domain" value={domain} />
+          <p class="warning">
+            {texts.removeWarning} <code>{domain}</code>
+          </p>
+        </>
+      );
+      return formPage(visit, {
+        title: texts.removeTitle,
+        action: accountPath(visit, '/domains/remove'),
+        fields,
+        submit: texts.removeSubmit,
+        isDanger: true,
+        back: <a href={accountPath(visit, '/domains')}>{texts.back}</a>,
+      });
     },
-    {
-      method: 'POST',
-      path: '/domains/remove',
-      access: 'manager',
-      recent: true,
-      serve: async (visit) => {
-        const domain = visit.form.get('domain') ?? '';
-        // A repeated form finds the domain removed, which is what its sender wants.
-        const entry = auditEntry(visit, 'domain.removed', domain);
-        await accounts.removeDomain(visit.accountId, domain, entry);
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
-      },
+    submit: async (visit) => {
+      const domain = visit.form.get('domain') ?? '';
+      // A repeated form finds the domain removed, which is what its sender wants.
+      const entry = auditEntry(visit, 'domain.removed', domain);
+      await accounts.removeDomain(visit.accountId, domain, entry);
+      return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
     },
-  ];
+  });
 }

@@ -1,7 +1,8 @@
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { SelectField, TextField } from '../web/form.tsx';
+import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -22,23 +23,13 @@ export function allowRoutes(services: Needed): readonly Route[] {
       const { limit } = await services.deleter.getSafety(visit.accountId);
       return limit === undefined ? { kind: 'redirect', to: accountPath(visit, '/safety') } : serve(visit);
     };
-  return [
-    {
-      method: 'GET',
-      path: '/safety/allow',
-      access: 'manager',
-      recent: true,
-      serve: withLimit((visit) => allowPage(services, visit)),
-    },
-    {
-      method: 'POST',
-      path: '/safety/allow',
-      access: 'manager',
-      recent: true,
-      keeps: ['jobs', 'hours'],
-      serve: withLimit((visit) => allow(services, visit)),
-    },
-  ];
+  return formRoutes({
+    path: '/safety/allow',
+    access: 'manager',
+    keeps: ['jobs', 'hours'],
+    page: withLimit((visit) => allowPage(services, visit)),
+    submit: withLimit((visit) => allow(services, visit)),
+  });
 }
 
 /** Several POSTs of one form add one allowance and one entry of the trail: both have the id of the form. */
@@ -68,39 +59,40 @@ function allowPage(
 ): Reply {
   const { allowPage: texts, problems, back } = safetyTexts[visit.language];
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
-  const body = (
-    <form method="post" action={accountPath(visit, '/safety/allow')}>
-      <CsrfField visit={visit} />
-      <OnceField once={openForm(services, visit)} />
-      <p>{texts.intro}</p>
-      {(problem === 'expired' || problem === 'tooMany') && (
-        <p class="problem" role="alert">
-          {problems[problem]}
-        </p>
-      )}
-      <TextField
-        name="jobs"
-        label={texts.jobs}
-        hint={texts.jobsHint}
-        problem={problemOf('jobs')}
-        value={visit.form.get('jobs')?.slice(0, 30)}
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={12}
-        required
-      />
-      <SelectField
-        name="hours"
-        label={texts.hours}
-        problem={problemOf('hours')}
-        options={allowedHours.map((value) => ({ value, text: texts.hour(Number(value)) }))}
-        value={visit.form.get('hours') ?? '1'}
-      />
-      <p class="actions">
-        <button>{texts.submit}</button>
-        <a href={accountPath(visit, '/safety')}>{back}</a>
-      </p>
-    </form>
-  );
-  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.title, body };
+  return formPage(visit, {
+    title: texts.title,
+    status: problem === undefined ? 200 : 422,
+    action: accountPath(visit, '/safety/allow'),
+    fields: (
+      <>
+        <OnceField once={openForm(services, visit)} />
+        <p>{texts.intro}</p>
+        {(problem === 'expired' || problem === 'tooMany') && (
+          <p class="problem" role="alert">
+            {problems[problem]}
+          </p>
+        )}
+        <TextField
+          name="jobs"
+          label={texts.jobs}
+          hint={texts.jobsHint}
+          problem={problemOf('jobs')}
+          value={visit.form.get('jobs')?.slice(0, 30)}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          required
+        />
+        <SelectField
+          name="hours"
+          label={texts.hours}
+          problem={problemOf('hours')}
+          options={allowedHours.map((value) => ({ value, text: texts.hour(Number(value)) }))}
+          value={visit.form.get('hours') ?? '1'}
+        />
+      </>
+    ),
+    submit: texts.submit,
+    back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+  });
 }

@@ -5,7 +5,8 @@ import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/acco
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { SelectField, TextField } from '../web/form.tsx';
+import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -35,23 +36,15 @@ interface Rule {
  * as nobody notices. Each form sets one rule, so two owners do not overwrite each other's.
  */
 export function ruleRoutes(services: Needed): readonly Route[] {
-  return [limitRule, delayRule].flatMap((rule): readonly Route[] => [
-    {
-      method: 'GET',
+  return [limitRule, delayRule].flatMap((rule) =>
+    formRoutes({
       path: rule.path,
       access: 'owner',
-      recent: true,
-      serve: (visit) => rule.page(services, visit),
-    },
-    {
-      method: 'POST',
-      path: rule.path,
-      access: 'owner',
-      recent: true,
       keeps: ['kind', 'amount', 'delay'],
-      serve: (visit) => changeRule(services, rule, visit),
-    },
-  ]);
+      page: (visit) => rule.page(services, visit),
+      submit: (visit) => changeRule(services, rule, visit),
+    }),
+  );
 }
 
 async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Promise<Reply> {
@@ -178,22 +171,23 @@ interface RulePage {
 
 function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, fields }: RulePage): Reply {
   const { problems, back } = safetyTexts[visit.language];
-  const body = (
-    <form method="post" action={accountPath(visit, path)}>
-      <CsrfField visit={visit} />
-      <OnceField once={openForm(services, visit)} />
-      <p class="warning">{texts.warning}</p>
-      {problem === 'expired' && (
-        <p class="problem" role="alert">
-          {problems.expired}
-        </p>
-      )}
-      {fields}
-      <p class="actions">
-        <button>{texts.submit}</button>
-        <a href={accountPath(visit, '/safety')}>{back}</a>
-      </p>
-    </form>
-  );
-  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.title, body };
+  return formPage(visit, {
+    title: texts.title,
+    status: problem === undefined ? 200 : 422,
+    action: accountPath(visit, path),
+    fields: (
+      <>
+        <OnceField once={openForm(services, visit)} />
+        <p class="warning">{texts.warning}</p>
+        {problem === 'expired' && (
+          <p class="problem" role="alert">
+            {problems.expired}
+          </p>
+        )}
+        {fields}
+      </>
+    ),
+    submit: texts.submit,
+    back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+  });
 }
