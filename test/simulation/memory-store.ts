@@ -101,12 +101,12 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           });
         return written(database, undefined);
       }),
-    postpone: (keys, dueAtMs) =>
+    postpone: (keys, dueAtMs, endWaits = false) =>
       call(accountsOf(keys), async (database) => {
         const isPostponed = keys.map(({ deletionId }) =>
           update(database, deletionId, (before) => {
             const { state } = before.deletion;
-            if (state !== 'waiting' && !isOpen(before.deletion)) return undefined;
+            if (state === 'waiting' ? !endWaits : !isOpen(before.deletion)) return undefined;
             return { ...before, deletion: begun(before.deletion), dueAtMs };
           }),
         );

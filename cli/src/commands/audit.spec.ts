@@ -83,8 +83,8 @@ async function audit(...options: readonly string[]) {
 }
 const kindsOf = async (...options: readonly string[]) =>
   (await audit(...options)).findings.map(({ kind, deletion_id }) => `${kind} ${String(deletion_id)}`);
-const accept = (id: string, jobIds: readonly string[], atMs?: number) =>
-  cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs));
+const accept = (id: string, jobIds: readonly string[], atMs?: number, removalAtMs?: number) =>
+  cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs, undefined, removalAtMs));
 /** Records a publication like a relay, due again in `dueInMs`. */
 const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
   cli.withStore((store) =>
@@ -258,6 +258,16 @@ describe('--repair', () => {
     await runWorker(2 + manyIds.length);
     expect(await cli.json('audit')).toMatchObject({ healthy: true, open_count: 0, completed_count: 2 });
     expect(await cli.json('jobs', 'count')).toMatchObject({ job_count: 2 });
+  });
+
+  test('ends the wait of a deletion whose delay is over', async () => {
+    await accept('delayed', ['job0001'], acceptedAtMs, acceptedAtMs + 5 * minute);
+    expect(await cli.withStore((store) => store.findDeletion('delayed', 'acme'))).toMatchObject({
+      state: 'waiting',
+    });
+    expect((await audit('--repair')).findings).toMatchObject([{ deletion_id: 'delayed', republished: true }]);
+    await runWorker(1);
+    expect(await cli.json('audit')).toMatchObject({ healthy: true, open_count: 0, completed_count: 1 });
   });
 
   test('records the publication, so a relay publishes again only when due', async () => {

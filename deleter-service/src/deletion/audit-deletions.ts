@@ -123,7 +123,7 @@ async function publishAgain(
     const deletions: Leased[] = [];
     const leasedUntilMs = now() + leaseMs;
     const keys = some.map(({ id, accountId }) => ({ deletionId: id, accountId }));
-    await store.postpone(keys, leasedUntilMs);
+    await store.postpone(keys, leasedUntilMs, true);
     for (const { id, accountId } of some) {
       const deletion = await store.findDeletion(id, accountId);
       if (deletion !== undefined && !isFinal(deletion.state)) deletions.push({ ...deletion, leasedUntilMs });

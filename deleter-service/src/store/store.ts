@@ -105,8 +105,11 @@ export interface OutboxStore {
     nextDueAtMs: number,
     leaseEndsMs?: readonly number[],
   ): Promise<void>;
-  /** Changes when the deletions are due. A waiting one is accepted then. A final state stays. */
-  postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;
+  /**
+   * Changes when the deletions are due. A final state stays. Leaves out waiting ones, because an event may arrive early.
+   * @param endWaits accepts waiting ones instead: call it only if their waits are over
+   */
+  postpone(deletions: readonly DeletionKey[], dueAtMs: number, endWaits?: boolean): Promise<void>;
   /** Makes every unpublished deletion due at once, except waiting ones. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**

@@ -247,11 +247,12 @@ function waitingCases(store: () => Store, reopen: ContractContext['reopen']): vo
     expect(await store().countJobs(acme)).toBe(40);
   });
 
-  test('does not wait any more once it is postponed', async () => {
+  test('is not postponed, except to end its wait', async () => {
     const waiting = await accept(store(), ['job0001'], until(5_000));
     await store().markPublished([keyOf(waiting)], 2_000, 9_000);
-    expect(await store().findDeletion(waiting.id, acme)).toEqual(waiting);
     await store().postpone([keyOf(waiting)], 8_000);
+    expect(await store().findDeletion(waiting.id, acme)).toEqual(waiting);
+    await store().postpone([keyOf(waiting)], 8_000, true);
     expect(await store().cancelDeletion(keyOf(waiting), 3_000, origin)).toEqual({ kind: 'not-cancellable' });
     expect(await leaseDue(store(), 8_000, 9_000)).toMatchObject([{ id: waiting.id, state: 'accepted' }]);
   });

@@ -120,18 +120,18 @@ export async function markPublished(
 
 export async function postpone(
   keys: readonly DeletionKey[],
-  dueAtMs: number,
+  { dueAtMs, endWaits = false }: { readonly dueAtMs: number; readonly endWaits: boolean | undefined },
   { deletions }: Collections,
 ): Promise<void> {
   const due_at = new Date(dueAtMs);
-  const named = withKeys(keys);
+  const named = { ...withKeys(keys), ...(endWaits ? isOpen : hasBegun) };
   const limits = { ...byId, maxTimeMS: stepMs };
   const change = [{ $set: { due_at, state: stateOnceBegun } }];
-  const { matchedCount } = await deletions.updateMany({ ...named, ...isOpen }, change, limits);
+  const { matchedCount } = await deletions.updateMany(named, change, limits);
   if (matchedCount === named._id.$in.length) return;
   // A deposed primary may lack a deletion, and confirms a write of nothing.
   const unchanged = await deletions.findOne(
-    { ...named, ...isOpen, due_at: { $ne: due_at } },
+    { ...named, due_at: { $ne: due_at } },
     { ...limits, projection: { _id: 1 }, readConcern: 'linearizable' },
   );
   if (unchanged !== null) throw new Fault('unavailable', 'MongoDB: a deletion was not there to be postponed');

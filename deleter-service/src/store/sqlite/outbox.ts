@@ -23,7 +23,7 @@ export function prepareOutbox(database: Sqlite) {
   );
   const setDue = database.prepare(
     `UPDATE deletions SET due_at_ms = ?, ${begin}
-     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'accepted', 'published')`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND (state IN ('accepted', 'published') OR ? AND state = 'waiting')`,
   );
   const release = database.prepare(
     "UPDATE deletions SET due_at_ms = 0 WHERE state IN ('accepted', 'cancelled') AND due_at_ms IS NOT NULL",
@@ -54,8 +54,8 @@ export function prepareOutbox(database: Sqlite) {
       const ends = leaseEndsMs === undefined ? null : JSON.stringify(leaseEndsMs);
       publish.run(atMs, nextDueAtMs, idsOf(deletions), ends, ends);
     },
-    postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
-      setDue.run(dueAtMs, idsOf(deletions));
+    postpone: (deletions: readonly DeletionKey[], dueAtMs: number, endWaits = false) => {
+      setDue.run(dueAtMs, idsOf(deletions), Number(endWaits));
     },
     releaseLeases: () => {
       release.run();
