@@ -262,9 +262,7 @@ describe('--repair', () => {
 
   test('ends the wait of a deletion whose delay is over', async () => {
     await accept('delayed', ['job0001'], acceptedAtMs, acceptedAtMs + 5 * minute);
-    expect(await cli.withStore((store) => store.findDeletion('delayed', 'acme'))).toMatchObject({
-      state: 'waiting',
-    });
+    expect(await cli.json('deletions', 'show', 'delayed')).toMatchObject({ state: 'waiting' });
     expect((await audit('--repair')).findings).toMatchObject([{ deletion_id: 'delayed', republished: true }]);
     await runWorker(1);
     expect(await cli.json('audit')).toMatchObject({ healthy: true, open_count: 0, completed_count: 1 });
