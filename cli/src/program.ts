@@ -5,7 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deletionsCommand } from './commands/deletions.ts';
-import { indexesCommand, topicsCommand } from './commands/create-missing.ts';
+import { indexesCommand, topicsCommand } from './commands/topics-and-indexes.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { examples } from './commands/options.ts';
