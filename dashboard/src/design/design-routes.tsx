@@ -156,19 +156,20 @@ function Section({ id, title, children }: SectionProps) {
 
 /** The custom properties of the style. The content security policy allows no `style`, but the attributes of SVG. */
 function Tokens() {
-  const [tokens = [], dark = []] = [...style.content.toString().matchAll(/:root \{([^}]*)\}/g)].map(
+  const [light = [], dark = []] = [...style.content.toString().matchAll(/:root \{([^}]*)\}/g)].map(
     ([, block = '']) => [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, ...token]) => token),
   );
-  const onlyInDark = new Map(dark.map(([name = '', value = '']) => [name, value]));
+  const inDark = new Map(dark.map(([name = '', value = '']) => [name, value]));
   return (
     <Table
       heading="tokens"
       columns={[{ header: 'Name' }, 'Light', 'Dark', 'Sample']}
-      rows={tokens.map(([name = '', value = '']) => {
-        const [, light = value, inDark = onlyInDark.get(name)] =
-          /^light-dark\((.*), (.*)\)$/.exec(value) ?? [];
-        return [<code>{name}</code>, light, inDark, <Sample name={name} value={light} />];
-      })}
+      rows={light.map(([name = '', value = '']) => [
+        <code>{name}</code>,
+        value,
+        inDark.get(name) ?? '',
+        <Sample name={name} value={value} />,
+      ])}
     />
   );
 }
