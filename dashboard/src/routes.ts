@@ -1,5 +1,5 @@
 import { activityRoutes } from './activity/activity-routes.ts';
-import { createRecentDays } from './activity/recent-days.ts';
+import { createDayCounter } from './activity/count-days.ts';
 import { designRoutes } from './design/design-routes.tsx';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { deleteJobsRoutes } from './jobs/delete-jobs-routes.tsx';
@@ -21,18 +21,18 @@ import type { Route } from './web/route.ts';
 /** Returns every page and form of the dashboard. */
 export function routesOf(services: Services): readonly Route[] {
   const passkeys = createPasskeys(services);
-  const recentDays = createRecentDays(services.deleter);
+  const dayCounter = createDayCounter(services.deleter);
   return [
     signInRoutes(services, passkeys),
     openIdRoutes(services),
     linkRoutes(services, passkeys),
     profileRoutes(services, passkeys),
-    overviewRoutes({ ...services, recentDays }),
+    overviewRoutes({ ...services, dayCounter }),
     keyRoutes(services),
     domainRoutes(services),
     services.deletes ? deleteJobsRoutes(services) : [],
     jobRoutes(services),
-    activityRoutes({ ...services, recentDays }),
+    activityRoutes({ ...services, dayCounter }),
     safetyRoutes(services),
     sandboxRoutes(services),
     peopleRoutes(services),

@@ -8,7 +8,7 @@ import {
   rangeOf,
   readFilter,
 } from './activity-filter.ts';
-import { firstDayOf } from './recent-days.ts';
+import { firstDayOf } from './count-days.ts';
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 

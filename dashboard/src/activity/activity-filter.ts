@@ -52,8 +52,8 @@ export const maxChartDays = 92;
 const defaultChartDays = 30;
 
 /**
- * Returns the days of the filter's chart: the last 30, unless the filter has a first day. The chart has at most the last 92
- * days of the filter.
+ * Returns the days of the filter's chart: the last 30 days up to its last day, unless the filter has a first day. The chart has
+ * at most the last 92 days of the filter.
  */
 export function chartDaysOf(
   { from, to }: Pick<ActivityFilter, 'from' | 'to'>,

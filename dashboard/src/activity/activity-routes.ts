@@ -6,11 +6,11 @@ import { deletionRoutes } from './deletion-routes.tsx';
 import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
-import type { RecentDays } from './recent-days.ts';
+import type { DayCounter } from './count-days.ts';
 import { refusedRoutes } from './refused-routes.tsx';
 
 /** The pages of deletions and refused requests. Those of deletions need the deleter: without it, they answer 503. */
-export function activityRoutes(services: Services & { readonly recentDays: RecentDays }): readonly Route[] {
+export function activityRoutes(services: Services & { readonly dayCounter: DayCounter }): readonly Route[] {
   return [
     ...listRoutes(services),
     // Before the pages of a deletion, whose paths they fit too.

@@ -52,8 +52,8 @@ export const activityTexts = translated({
       headingOf: (state: string) => `Jobs per day: ${state}`,
       summaryOf: (total: string, from: string, to: string) =>
         `${total} jobs in these deletions, requested from ${from} to ${to}.`,
-      refusedSummary: (count: string, from: string) =>
-        `${count} requests refused since ${from}, without those to the sandbox.`,
+      refusedSummary: (count: string, from: string, to: string) =>
+        `${count} requests refused from ${from} to ${to}, without those to the sandbox.`,
       kept: (days: string) =>
         `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
       cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
@@ -129,8 +129,8 @@ export const activityTexts = translated({
       most: (count, day) => `Maximum en un jour : ${count}, le ${day}.`,
       headingOf: (state) => `Offres par jour : ${state}`,
       summaryOf: (total, from, to) => `Offres de ces suppressions, demandées du ${from} au ${to} : ${total}.`,
-      refusedSummary: (count, from) =>
-        `Requêtes refusées depuis le ${from}, sans celles au bac à sable : ${count}.`,
+      refusedSummary: (count, from, to) =>
+        `Requêtes refusées du ${from} au ${to}, sans celles au bac à sable : ${count}.`,
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
@@ -207,8 +207,8 @@ export const activityTexts = translated({
       headingOf: (state) => `Ofertas por día: ${state}`,
       summaryOf: (total, from, to) =>
         `Ofertas de estas eliminaciones, solicitadas del ${from} al ${to}: ${total}.`,
-      refusedSummary: (count, from) =>
-        `Solicitudes rechazadas desde el ${from}, sin las del entorno de pruebas: ${count}.`,
+      refusedSummary: (count, from, to) =>
+        `Solicitudes rechazadas del ${from} al ${to}, sin las del entorno de pruebas: ${count}.`,
       kept: (days) =>
         `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
       cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,

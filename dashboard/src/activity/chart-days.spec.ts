@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { readFilter } from './activity-filter.ts';
 import { readChart } from './chart-days.ts';
-import type { RecentDaysQuery } from './recent-days.ts';
+import type { DaysQuery } from './count-days.ts';
 
 const nowMs = Date.UTC(2026, 0, 31, 12);
 const shop: Credential = { kind: 'token', id: 'shop', accountId: 'acme', createdAtMs: 1 };
@@ -14,8 +14,8 @@ test('only a token that the account has makes the api count', async () => {
       listCredentials: (_: string, accountId: string) => Promise.resolve(accountId === 'acme' ? [shop] : []),
       listRefusals: () => Promise.resolve([]),
     },
-    recentDays: {
-      count: ({ tokenId }: RecentDaysQuery) => {
+    dayCounter: {
+      count: ({ tokenId }: DaysQuery) => {
         counted.push(tokenId);
         return Promise.resolve({ days: [], retentionMs: undefined });
       },

@@ -4,7 +4,7 @@ import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { chartDaysOf, dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
-import { firstDayOf, type RecentDays } from './recent-days.ts';
+import { firstDayOf, type DayCounter } from './count-days.ts';
 
 /** The contents of a chart. */
 export interface Chart {
@@ -29,7 +29,7 @@ export interface ChartDay {
 
 export interface ChartServices {
   readonly accounts: Pick<Accounts, 'listCredentials' | 'listRefusals'>;
-  readonly recentDays: RecentDays;
+  readonly dayCounter: DayCounter;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface ChartServices {
  * Refused requests have no state and no known token, so only a chart of all shows them.
  */
 export async function readChart(
-  { accounts, recentDays }: ChartServices,
+  { accounts, dayCounter }: ChartServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   filter: ActivityFilter,
   readTokens: () => Promise<readonly Credential[]> = () => accounts.listCredentials('token', accountId),
@@ -49,7 +49,7 @@ export async function readChart(
   const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
-      ? recentDays.count({ accountId, ...range, tokenId: tokenId || undefined })
+      ? dayCounter.count({ accountId, ...range, tokenId: tokenId || undefined })
       : emptyDays(firstMs, range.days),
     isOfAll ? accounts.listRefusals(accountId, dayOf(firstMs)) : undefined,
   ]);

@@ -39,7 +39,7 @@ test('a chart without any deletion has no highest day', () => {
 
 test('refused requests have a shape, a legend, a sentence and a column of their own', () => {
   const html = render(<DayChart language="en" chart={refusedOn([undefined, 0, 7])} />);
-  expect(html).toContain('7 requests refused since 2026-01-02, without those to the sandbox.');
+  expect(html).toContain('7 requests refused from 2026-01-02 to 2026-01-03, without those to the sandbox.');
   expect(textsOf(html, 'title')[2]).toBe('2026-01-03: 12,345; Refused requests: 7');
   // One in the legend, and one on the only day that has some.
   expect(html.match(/<path class="refused"/g)).toHaveLength(2);

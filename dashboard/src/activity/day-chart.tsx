@@ -34,7 +34,7 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
       <p id="chart-summary">
         {summary(format(total), dayOf(first), dayOf(last))}{' '}
         {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
-        {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused))}
+        {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
       </p>
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}

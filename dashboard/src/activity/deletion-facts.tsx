@@ -116,7 +116,7 @@ function Timeline({ language, deletion }: DeletionProps) {
   );
 }
 
-/** Returns what a deletion is, without what may change. */
+/** Returns the number of jobs of a deletion and its time, which never change. */
 export function titleOf(
   { jobCount, acceptedAtMs }: Deletion,
   { language, zone }: Pick<Visit, 'language' | 'zone'>,
@@ -132,7 +132,7 @@ function jobsText(jobCount: number, language: Language): string {
   return jobCount === 1 ? texts.oneJob : texts.jobs(new Intl.NumberFormat(language).format(jobCount));
 }
 
-/** A name such as `shop/1.0` or `Firefox, Linux`, which opens to the whole header. */
+/** A name such as `shop/1.0` or `Firefox, Linux`, which opens to the header. */
 function Client({ userAgent }: { readonly userAgent: string }) {
   const browser = userAgent.startsWith('Mozilla/') ? describeBrowser(userAgent) : undefined;
   const name = browser ?? userAgent.split(' ')[0];

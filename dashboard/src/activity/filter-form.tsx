@@ -13,7 +13,7 @@ import {
   isFiltered,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { firstDayOf } from './recent-days.ts';
+import { firstDayOf } from './count-days.ts';
 
 export interface FilterFormProps {
   readonly visit: MemberVisit;
@@ -28,7 +28,7 @@ const maxTokens = 100;
 export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
-  // The link of a period says what it does.
+  // A chosen period does not open the form: its link is marked.
   const withoutPeriod = periodOf(filter, visit.nowMs) === undefined ? filter : { ...filter, from: '' };
   const dayField = (name: 'from' | 'to') => {
     const problem = problems[name];

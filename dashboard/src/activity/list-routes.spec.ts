@@ -8,31 +8,37 @@ import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { findDeletions, listRoutes } from './list-routes.tsx';
-import { createRecentDays } from './recent-days.ts';
+import { createDayCounter } from './count-days.ts';
 
-test.each([
-  ['is still being counted', () => new Promise<never>(() => undefined)],
-  ['can’t be counted', () => Promise.reject(new Fault('unavailable', 'too many counts'))],
-])('the list appears while its chart %s', async (_, countDeletions) => {
+const never = () => new Promise<never>(() => undefined);
+
+/** Returns the page of `/activity` with this query, whose chart waits for the counts. */
+async function listHtml(search: string, countDeletions: () => Promise<never>): Promise<string> {
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
   });
-  const [route] = listRoutes({ ...services, recentDays: createRecentDays({ countDeletions }) });
-  const visit = {
-    accountId: 'acme',
-    language: 'en',
-    url: '/activity?state=completed&from=1970-01-01',
-    nowMs: 0,
-    query: new URLSearchParams('state=completed&from=1970-01-01'),
-  } as MemberVisit;
-  const reply = await route?.serve(visit);
+  const [route] = listRoutes({ ...services, dayCounter: createDayCounter({ countDeletions }) });
+  const query = new URLSearchParams(search);
+  const visit = { accountId: 'acme', language: 'en', url: `/activity?${search}`, nowMs: 0, query };
+  const reply = await route?.serve(visit as MemberVisit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
+  return render(h(Fragment, null, reply.body));
+}
 
-  const html = render(h(Fragment, null, reply.body));
+test.each([
+  ['is still being counted', never],
+  ['can’t be counted', () => Promise.reject(new Fault('unavailable', 'too many counts'))],
+])('the list appears while its chart %s', async (_, countDeletions) => {
+  const html = await listHtml('state=completed&from=1970-01-01', countDeletions);
   expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
   expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
+});
+
+test('days in the wrong order do not filter the chart', async () => {
+  const html = await listHtml('state=completed&from=1970-01-02&to=1970-01-01', never);
+  expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed"');
 });
 
 const deletion = (id: string) => ({ id }) as Deletion;

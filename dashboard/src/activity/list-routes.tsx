@@ -26,19 +26,19 @@ import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
-import { type RecentDays, firstDayOf } from './recent-days.ts';
+import { type DayCounter, firstDayOf } from './count-days.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './credential-names.ts';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
-  readonly recentDays: RecentDays;
+  readonly dayCounter: DayCounter;
 }
 
 const pageSize = 25;
 const refusalDays = 30;
 
-/** The list of deletions, with a chart of the last days, and the refused requests of the last 30. */
+/** The list of deletions, with a chart of their days, and the refused requests of the last 30. */
 export function listRoutes(services: ListServices): readonly Route[] {
   return [
     {
@@ -66,11 +66,13 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
+  // A wrong range of days filters nothing.
+  const charted = isValid ? filter : { ...filter, from: '', to: '' };
   const pageToken = query.get('page') ?? undefined;
   const reading = accounts.listCredentials('token', accountId);
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
-    ifAvailable(inTime(readChart(services, visit, filter, () => reading))),
+    ifAvailable(inTime(readChart(services, visit, charted, () => reading))),
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
     reading,
   ]);
@@ -103,7 +105,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <Periods visit={visit} filter={filter} />
       <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       {chart === undefined ? (
-        <LateDayChart visit={visit} filter={filter} />
+        <LateDayChart visit={visit} filter={charted} />
       ) : (
         <DayChart language={language} chart={chart} />
       )}

@@ -3,7 +3,7 @@ import { dayOf } from '../activity/activity-filter.ts';
 import { type Chart, chartOf } from '../activity/chart-days.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
-import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
+import { firstDayOf, type DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
@@ -17,7 +17,7 @@ import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
-type OverviewServices = Pick<Services, 'accounts' | 'deleter'> & { readonly recentDays: RecentDays };
+type OverviewServices = Pick<Services, 'accounts' | 'deleter'> & { readonly dayCounter: DayCounter };
 
 const latestSize = 5;
 const shownDays = 30;
@@ -72,11 +72,11 @@ type ReadSummary = (visit: MemberVisit) => Promise<Summary>;
 async function summarize(
   accountId: string,
   nowMs: number,
-  { accounts, deleter, recentDays }: OverviewServices,
+  { accounts, deleter, dayCounter }: OverviewServices,
 ): Promise<Summary> {
   // A deletion waits for at most 30 days. The oldest may have been accepted on the day before those shown.
   const [counts, jobs, refusals] = await Promise.all([
-    recentDays.count({ accountId, lastMs: nowMs, days: shownDays + 1 }),
+    dayCounter.count({ accountId, lastMs: nowMs, days: shownDays + 1 }),
     deleter.countJobs(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);

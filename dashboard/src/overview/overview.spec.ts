@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRecentDays } from '../activity/recent-days.ts';
+import { createDayCounter } from '../activity/count-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -16,7 +16,7 @@ test('connections of one account share a summary that is still being counted', a
   const deleter = { countJobs: read('jobs'), countDeletions };
   const accounts = { listRefusals: read('refusals') };
   const services = partOf<Services>({ deleter, accounts });
-  const routes = overviewRoutes({ ...services, recentDays: createRecentDays(services.deleter) });
+  const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
   const events = routes.find(({ path }) => path === '/overview/events');
   const connect = async (accountId: string) => {
     const reply = await events?.serve({ accountId, language: 'en', nowMs: 0 } as MemberVisit);

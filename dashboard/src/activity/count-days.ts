@@ -2,7 +2,7 @@ import type { DeleterCalls, DeletionCounts } from '../deleter/deleter-calls.ts';
 import { createSharedReads } from '../web/late-value.ts';
 import { dayMs } from './activity-filter.ts';
 
-export interface RecentDaysQuery {
+export interface DaysQuery {
   readonly accountId: string;
   /** A time of the last UTC day. */
   readonly lastMs: number;
@@ -12,12 +12,12 @@ export interface RecentDaysQuery {
   readonly tokenId?: string | undefined;
 }
 
-export interface RecentDays {
+export interface DayCounter {
   /** Counts the deletions of each day. Concurrent calls for the same days share one count. */
-  count(query: RecentDaysQuery): Promise<DeletionCounts>;
+  count(query: DaysQuery): Promise<DeletionCounts>;
 }
 
-export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>): RecentDays {
+export function createDayCounter(deleter: Pick<DeleterCalls, 'countDeletions'>): DayCounter {
   const share = createSharedReads<DeletionCounts>();
   return {
     count: ({ accountId, lastMs, days, tokenId }) => {
@@ -28,7 +28,7 @@ export function createRecentDays(deleter: Pick<DeleterCalls, 'countDeletions'>):
   };
 }
 
-/** Returns the start of the first of so many UTC days. The last one has the time. */
+/** Returns the start of the first of `days` UTC days. The last of them contains `lastMs`. */
 export function firstDayOf(lastMs: number, days: number): number {
   return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { DayCountsQuery, DeletionCounts } from '../deleter/deleter-calls.ts';
-import { createRecentDays } from './recent-days.ts';
+import { createDayCounter } from './count-days.ts';
 
 const nowMs = Date.parse('2026-11-23T12:00:00Z');
 
 function startCounts() {
   const queries: DayCountsQuery[] = [];
-  const { count } = createRecentDays({
+  const { count } = createDayCounter({
     countDeletions: (query) => {
       queries.push(query);
       return new Promise<DeletionCounts>(() => undefined);
