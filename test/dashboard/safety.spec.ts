@@ -139,7 +139,8 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
   await scene.service.operator.importJobs(accountId, jobIds);
   await until(
     async () =>
-      factOf((await owner.get('/safety', english)).text, 'Limit at the moment') === '2, by the jobs of now',
+      factOf((await owner.get('/safety', english)).text, 'Limit at the moment') ===
+      '2, with the current number of jobs',
   );
   expect(await change('/safety/delay', { delay: '24h' })).toEqual({ removalDelayMs: 24 * hourMs, limit });
   expect(factOf((await owner.get('/safety', english)).text, 'Delay')).toBe('1 day');

@@ -53,7 +53,7 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
   ];
 }
 
-/** @param input default: the address has the text, because the script of the page asks for the preview of what is typed */
+/** @param input default: `?domain=`, with which the script of the page asks for the preview of what is typed */
 async function domainsPage(
   visit: MemberVisit,
   accounts: Pick<Accounts, 'listDomainUses'>,

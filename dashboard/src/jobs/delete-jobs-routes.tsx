@@ -177,7 +177,9 @@ function overLimit(
   const warning = (
     <div class="warning" role="alert">
       <p>{texts.text(format(jobs), format(limit), format(used), format(Math.max(0, limit - used)))}</p>
-      <a href={accountPath(visit, '/safety')}>{texts.safety}</a>
+      <p>
+        <a href={accountPath(visit, '/safety')}>{texts.safety}</a>
+      </p>
     </div>
   );
   return idsPage(visit, { text, warning });

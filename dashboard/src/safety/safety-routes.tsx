@@ -4,7 +4,7 @@ import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
-import { inTime } from '../web/late-value.ts';
+import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { formatDuration, Time } from '../web/time.tsx';
@@ -14,6 +14,8 @@ import { safetyTexts } from './safety-texts.ts';
 
 /** The pages of the rules that protect an account from its own mistakes. Without the deleter, they answer 503. */
 export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | 'keys'>): readonly Route[] {
+  const share = createSharedReads<number>();
+  const countJobs = (accountId: string) => share(accountId, () => services.deleter.countJobs(accountId));
   return [
     {
       method: 'GET',
@@ -22,7 +24,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       serve: async (visit) => {
         const { accountId, language, role } = visit;
         const safety = await services.deleter.getSafety(accountId);
-        const estimate = await estimateLimit(accountId, safety, services.deleter);
+        const estimate = await estimateLimit(accountId, safety, countJobs);
         const texts = safetyTexts[language];
         const body = (
           <>
@@ -88,10 +90,10 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
 async function estimateLimit(
   accountId: string,
   { limit, usage, allowances }: AccountSafety,
-  deleter: Pick<DeleterCalls, 'countJobs'>,
+  countJobs: DeleterCalls['countJobs'],
 ): Promise<number | undefined> {
   if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined) return undefined;
-  const count = await ifAvailable(inTime(deleter.countJobs(accountId)));
+  const count = await ifAvailable(inTime(countJobs(accountId)));
   if (count === undefined) return undefined;
   const share = Math.floor((count * limit.percent) / 100);
   return allowances.reduce((sum, { jobs }) => sum + jobs, share);

@@ -14,7 +14,7 @@ export const safetyTexts = translated({
       percent: (percent: string) => `${percent} % of the jobs, in 24 hours`,
       now: 'Limit at the moment',
       notCounted: 'the jobs are not counted yet',
-      estimate: (count: string) => `${count}, by the jobs of now`,
+      estimate: (count: string) => `${count}, with the current number of jobs`,
       used: 'Deleted since the limit was set, in 24 hours at most',
       held: 'Reserved for requests',
       heldHint: 'free or used within a minute',
