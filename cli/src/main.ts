@@ -1,4 +1,3 @@
-import { runUntilSignal } from '@jobs-delete/runtime/process/run-service';
 import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import { Command } from 'commander';
 import { processIo } from './io.ts';
@@ -23,14 +22,15 @@ function serveCommand(): Command {
       'after',
       '\nReads PORT, DASHBOARD_PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
     )
-    .action((options: ServeOptions) =>
-      runUntilSignal(
+    .action(async (options: ServeOptions) => {
+      // Other commands start in half the time without the services.
+      const { runUntilSignal } = await import('@jobs-delete/runtime/process/run-service');
+      await runUntilSignal(
         async () => {
-          // Other commands start in half the time without the services.
           const { serve } = await import('./serve.ts');
           return serve(options);
         },
         ({ greeting }) => process.stdout.write(greeting),
-      ),
-    );
+      );
+    });
 }
