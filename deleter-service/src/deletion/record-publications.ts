@@ -54,7 +54,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   /** Records all, and keeps those that fail. */
   const record = async (alone: boolean) => {
     const atMs = unrecorded.at(-1)?.atMs ?? 0;
-    const taken = unrecorded.filter(({ leasedUntilMs }) => leasedUntilMs > clock.now());
+    const isLeased = ({ leasedUntilMs }: Unrecorded) => leasedUntilMs > clock.now();
+    const taken = alone ? unrecorded.filter(isLeased) : unrecorded;
     unrecorded = [];
     let failure: { readonly error: unknown } | undefined;
     const mark = async (some: readonly Unrecorded[]) => {
@@ -106,8 +107,8 @@ interface Unrecorded extends Published {
 }
 
 /**
- * Records the publication at `atMs`, and when each deletion is due again. Leaves out deletions that are not due at the end of
- * a lease: they are recorded or postponed.
+ * Records the publication at `atMs`, and when each deletion is due again. Leaves out deletions that are no longer due at the end
+ * of their lease: they are recorded, postponed or leased again.
  */
 export async function markAllPublished(
   deletions: readonly Published[],

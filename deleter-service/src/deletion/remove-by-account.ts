@@ -46,7 +46,7 @@ const maxWaitMs = 3_000;
 /** No attempt starts later in a batch. The batch leaves the remaining parts, so that it ends before its time limit. */
 const budgetMs = 7_000;
 
-/** The time after which a postponed deletion is due again. Longer than a lease, so the record of its publication leaves it out. */
+/** The time after which a postponed deletion is due again. */
 const postponedMs = 40_000;
 
 /**
