@@ -7,7 +7,7 @@ import {
   connectKafka,
   isAway,
   kafkaFault,
-  requireAnswer,
+  answerWithin,
   type KafkaConnection,
   type WarnLogger,
 } from './kafka/connect-kafka.ts';
@@ -65,7 +65,7 @@ export async function openKafkaEventLog(
       return consumer;
     },
     measureLag: (topic, group) =>
-      requireAnswer(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
+      answerWithin(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
         throw kafkaFault(error);
       }),
     // Kafka's topic retention expires events.
@@ -80,7 +80,7 @@ export async function openKafkaEventLog(
 
 async function check(connection: KafkaConnection): Promise<string | undefined> {
   try {
-    return missingTopics(await requireAnswer(reportTopics(connection), 5_000));
+    return missingTopics(await answerWithin(reportTopics(connection), 5_000));
   } catch (error) {
     return kafkaFault(error).message;
   }

@@ -73,7 +73,7 @@ export function isAway(error: unknown): boolean {
 }
 
 /** Rejects after the timeout, because most kafkajs calls have none. The attempt itself continues. */
-export function requireAnswer<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
+export function answerWithin<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
   return withTimeLimit(attempt, timeoutMs, () => {
     throw new Error(`no answer within ${String(timeoutMs)} ms`);
   });

@@ -196,7 +196,7 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
       lost.signal.throwIfAborted();
     },
   };
-  /** The handler may continue: removing again has no second effect. */
+  /** Ends the batch, and throws. The handler may continue: removing again has no second effect. */
   const giveUp = (timeoutMs: number) => {
     givenUp.abort(new Error(`the batch did not end within ${String(timeoutMs)} ms`));
     givenUp.signal.throwIfAborted();

@@ -8,7 +8,7 @@ import {
   type Producer,
   type RecordMetadata,
 } from 'kafkajs';
-import { kafkaFault, requireAnswer } from './connect-kafka.ts';
+import { kafkaFault, answerWithin } from './connect-kafka.ts';
 
 export interface ProducerMessage {
   readonly key: string;
@@ -80,7 +80,7 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
           producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
         );
         attempt = answers;
-        requireAnswers(topic, batch, await requireAnswer(answers, timeoutMs));
+        requireAnswers(topic, batch, await answerWithin(answers, timeoutMs));
       }
       isAnswered = true;
     } catch (error) {
