@@ -58,7 +58,7 @@ export interface WatchTokensOptions {
 }
 
 export interface WatchedServiceTokens {
-  /** The last valid tokens. Another list after each change. */
+  /** The last valid tokens. */
   current(): readonly ServiceToken[];
   stop(): void;
 }

@@ -14,7 +14,7 @@ import { Process, type World } from './world.ts';
 export const endMs = 180_000;
 /**
  * Jobs of accounts without trouble are removed within this time. An api that dies leaves its deletions to others for a lease. A
- * batch with a sick account may hold the next one for 17 s, one with a slow account may come before it as well
+ * batch of a sick account may hold the next one for 17 s. A batch of a slow account may come before it
  * (docs/decisions/fair-removal.md).
  */
 const removedMs = { any: Infinity, contest: Infinity, account: 25_000, api: 15_000, flood: 3_000 };

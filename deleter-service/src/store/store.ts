@@ -107,7 +107,7 @@ export interface OutboxStore {
   ): Promise<void>;
   /**
    * Changes when the deletions are due. A final state stays. Leaves out waiting ones, because an event may arrive early.
-   * @param endWaits accepts waiting ones instead: call it only if their waits are over
+   * @param endWaits changes waiting ones too, and ends their waits: only for deletions whose delay is over
    */
   postpone(deletions: readonly DeletionKey[], dueAtMs: number, endWaits?: boolean): Promise<void>;
   /** Makes every unpublished deletion due at once, except waiting ones. Only for a process that owns the store alone. */

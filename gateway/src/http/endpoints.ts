@@ -3,7 +3,7 @@ export interface ApiPath {
   /** Without the base path. */
   readonly path: string;
   readonly methods: readonly string[];
-  /** Of its body. A path without one ignores the body. */
+  /** The media type of the body. Undefined: the body is ignored. */
   readonly mediaType?: 'application/json' | 'application/xml';
   /** Runs every check and deletes nothing. */
   readonly sandbox: boolean;

@@ -55,7 +55,7 @@ export function problemTexts(language: Language, code: ProblemCode): ProblemText
   return texts[language][code];
 }
 
-/** @param name of the header or the parameter that is wrong */
+/** Returns the title. @param name of the header or the parameter that is wrong */
 export function problemTitle(language: Language, code: ProblemCode, name = '…'): string {
   return fillIn(language, texts[language][code].title, { name });
 }

@@ -88,7 +88,7 @@ export interface WatchedDatabase extends Omit<Dependency, 'name'> {
 
 /**
  * Adds the database to the health report. MongoDB has a connection for that, which load on others cannot delay. SQLite has
- * no connections, so it uses `check`. Returns what checks the database alone.
+ * no connections, so it uses `check`. Returns a function that checks only the database.
  * @throws StartupError
  */
 export async function watchDatabase(

@@ -36,7 +36,7 @@ type Values<Variable extends string> = Readonly<Partial<Record<Variable, string 
 /** Paths of PEM files: the certificate with its intermediates, its key, and the trusted authorities. */
 export type TlsFiles = Paths<keyof typeof tlsVariables>;
 
-/** The same of the public port, which trusts no authority. */
+/** Paths of the PEM files of the public port: the certificate with its intermediates, and its key. */
 export type PublicTlsFiles = Paths<keyof typeof publicTlsVariables>;
 
 /** The validated certificate of a service. */

@@ -243,8 +243,8 @@ async function insertDocuments(
 }
 
 /**
- * Returns what the server refused as duplicates. The document with the same key is on a majority too: otherwise the
- * server adds a write concern error.
+ * Returns what the server refused as duplicates. The document with the same key was on a majority too: otherwise the
+ * server adds a write concern error. It may be gone by now, so a refusal reads again.
  * @throws the error if it does not explain every document: the driver uses this class for any failure
  */
 function duplicatesIn(error: unknown, insertions: readonly Insertion[]): Duplicates {

@@ -13,12 +13,12 @@ import {
 
 const timeoutMs = 5_000;
 
-/**
- * Cancels by one update, which only a waiting deletion matches. A lease changes that state first, or finds it changed. A
- * relay publishes only what a majority knows as leased, so a failover can't undo the decision.
- */
 export function cancellationStoreOf({ deletions }: Collections): CancellationStore {
   return {
+    /**
+     * Cancels by one update, which only a waiting deletion matches. A lease changes that state first, or finds it changed. A
+     * relay publishes only what a majority knows as leased, so a failover can't undo the decision.
+     */
     cancelDeletion: ({ deletionId: _id, accountId: account_id }, atMs, cancel_origin) =>
       mongoWrite(async () => {
         const options = { projection: receiptFields, maxTimeMS: timeoutMs, ...byId };

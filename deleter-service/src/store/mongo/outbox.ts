@@ -129,12 +129,13 @@ export async function postpone(
   const change = [{ $set: { due_at, state: stateOnceBegun } }];
   const { matchedCount } = await deletions.updateMany(named, change, limits);
   if (matchedCount === named._id.$in.length) return;
-  // A deposed primary may lack a deletion, and confirms a write of nothing.
+  // A deposed primary may lack a deletion, and confirms a write of nothing. Another postponement meanwhile looks the same.
   const unchanged = await deletions.findOne(
     { ...named, due_at: { $ne: due_at } },
     { ...limits, projection: { _id: 1 }, readConcern: 'linearizable' },
   );
-  if (unchanged !== null) throw new Fault('unavailable', 'MongoDB: a deletion was not there to be postponed');
+  if (unchanged !== null)
+    throw new Fault('unavailable', `MongoDB: the deletion ${unchanged._id} was not postponed; try again`);
 }
 
 type OutboxState = 'accepted' | 'published';

@@ -11,7 +11,6 @@ import {
   whoamiParameters,
 } from './parameters.ts';
 import { componentHeaders, componentResponses, responsesOf } from './responses.ts';
-
 import { typeBaseOf, type DocumentSettings } from '../documents/public-document.ts';
 import { securityHeaders } from '../answer/security-headers.ts';
 import { examples } from './examples.ts';
