@@ -71,6 +71,12 @@ describe('records of publications', () => {
     expect(leaseEnds).toEqual([[30_000, 50_000]]);
   });
 
+  test('are tried once if the lease ends during the delay', async () => {
+    start().add([{ ...published('a'), leasedUntilMs: clock.now() + 1_000 }]);
+    await clock.advance(5_000);
+    expect(recorded.map(({ ids }) => ids)).toEqual([['a']]);
+  });
+
   test('of later publications are written after their own delay', async () => {
     const records = start();
     records.add([published('a')]);
