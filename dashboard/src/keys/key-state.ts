@@ -7,10 +7,15 @@ export type KeyState = CredentialState | 'expires-soon';
 
 const warningMs = 14 * 86_400_000;
 
+/** Nobody replaces keys for less than a day, such as test keys of the sandbox. */
+const minLifetimeMs = 86_400_000;
+
 /** An active key expires soon in its last 14 days. */
 export function stateOf(key: Credential, nowMs: number): KeyState {
   const state = credentialState(key, nowMs);
-  return state === 'active' && (key.expiresAtMs ?? Infinity) - nowMs <= warningMs ? 'expires-soon' : state;
+  const { createdAtMs, expiresAtMs = Infinity } = key;
+  const mayNeedAnother = expiresAtMs - createdAtMs >= minLifetimeMs;
+  return state === 'active' && mayNeedAnother && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : state;
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {

@@ -188,17 +188,12 @@ export interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Nobody replaces keys for less than a day, such as test keys of the sandbox. */
-const minLifetimeMs = 86_400_000;
-
 /** Names the keys that expire soon, the next one first. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined &&
-    key.expiresAtMs - key.createdAtMs >= minLifetimeMs &&
-    stateOf(key, nowMs) === 'expires-soon'
+    key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );
