@@ -83,13 +83,13 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'claims of an event are not compared with the record',
-    file: `${store}/decisions.ts`,
+    file: `${store}/removed-parts.ts`,
     from: 'share.length === named.length && share.every((claim, index) => claim === named[index])',
     to: 'share.length > 0',
   },
   {
     name: 'a part that is recorded twice counts twice',
-    file: `${store}/decisions.ts`,
+    file: `${store}/removed-parts.ts`,
     from: 'Math.max(0, end - Math.max(from, reached))',
     to: 'end - from',
   },
@@ -101,7 +101,7 @@ export const bugs: readonly Bug[] = [
   },
   {
     name: 'an idempotency key is compared by the number of ids',
-    file: `${store}/decisions.ts`,
+    file: `${store}/accept-outcomes.ts`,
     from: 'deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index])',
     to: 'deletion.jobIds.length === jobIds.length',
   },

@@ -1,5 +1,5 @@
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
-import type { ClaimRange } from '@jobs-delete/deleter-service/store/decisions';
+import type { ClaimRange } from '@jobs-delete/deleter-service/store/removed-parts';
 import type { SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { World } from './world.ts';

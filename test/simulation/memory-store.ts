@@ -1,5 +1,5 @@
 import { readJobPage, type JobPosting, type JobStore } from '@jobs-delete/deleter-service/store/job-store';
-import { notBegun } from '@jobs-delete/deleter-service/store/decisions';
+import { notBegun } from '@jobs-delete/deleter-service/store/removed-parts';
 import { noRules, type RuleStore } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -72,7 +72,7 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           if (refused[index] !== undefined) return confirmed(first, refused[index]);
           const database = primary();
           const outcome = database.atomically(() => insert(database, request, found[index] ?? []));
-          // What a refusal has read may be undone.
+          // An election may undo the writes that a refusal has read.
           const answer = outcome.kind === 'accepted' ? written : confirmed;
           return answer(database, outcome);
         });

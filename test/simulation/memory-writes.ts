@@ -3,11 +3,13 @@ import {
   missingAmong,
   outcomeOfRecord,
   outcomeOfUsedKey,
+} from '@jobs-delete/deleter-service/store/accept-outcomes';
+import {
   countCovered,
   noSuchDeletion,
   notBegun,
   rangeInRecord,
-} from '@jobs-delete/deleter-service/store/decisions';
+} from '@jobs-delete/deleter-service/store/removed-parts';
 import type {
   Cancellation,
   AcceptOutcome,

@@ -1,7 +1,7 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, DeletionReceipt, RequestOrigin } from './deletion.ts';
 import type { JobStore } from './job-store.ts';
-import type { ClaimRange } from './decisions.ts';
+import type { ClaimRange } from './removed-parts.ts';
 import type { AuditStore, ReceiptStore } from './receipt-store.ts';
 import type { Guard, LimitExceeded, RuleStore, UsageStore } from './safety-rules.ts';
 

@@ -13,7 +13,7 @@ import type {
   Store,
 } from '../store/store.ts';
 import type { ReceiptPage } from '../store/receipt-store.ts';
-import { noSuchDeletion } from '../store/decisions.ts';
+import { noSuchDeletion } from '../store/removed-parts.ts';
 
 export const acme = 'acme';
 export const other = 'other-account';

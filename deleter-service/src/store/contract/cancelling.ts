@@ -14,7 +14,7 @@ import {
   removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
-import { notBegun } from '../decisions.ts';
+import { notBegun } from '../removed-parts.ts';
 import type { Store } from '../store.ts';
 import type { ContractContext } from './store.contract.ts';
 

@@ -1,7 +1,7 @@
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../receipt-store.ts';
-import { countCovered } from '../decisions.ts';
+import { countCovered } from '../removed-parts.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 
 type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'accepted_at'> &

@@ -3,7 +3,7 @@ import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo, type Connection, type IndexOptions } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
-import type { ClaimRange } from '../decisions.ts';
+import type { ClaimRange } from '../removed-parts.ts';
 import type { DeletionKey } from '../store.ts';
 import type { LockDocument } from './insert-lock.ts';
 import type { RuleDocument } from './rules.ts';

@@ -3,7 +3,7 @@ import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import type { mongo } from 'mongoose';
-import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../decisions.ts';
+import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { LimitExceeded } from '../safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
 import {

@@ -2,7 +2,7 @@ import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
-import { noSuchDeletion, notBegun, rangeInRecord, type ClaimRange } from '../decisions.ts';
+import { noSuchDeletion, notBegun, rangeInRecord, type ClaimRange } from '../removed-parts.ts';
 import type { DeletionState } from '../deletion.ts';
 import type {
   DeletionKey,

@@ -1,5 +1,5 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../decisions.ts';
+import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 import type { prepareUsage } from './rules.ts';

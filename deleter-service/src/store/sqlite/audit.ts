@@ -1,6 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { countCovered, type ClaimRange } from '../decisions.ts';
+import { countCovered, type ClaimRange } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../receipt-store.ts';
 
 export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs' | 'removalAtMs'> {

@@ -1,5 +1,5 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { noSuchDeletion, notBegun, rangeInRecord, countCovered, type ClaimRange } from '../decisions.ts';
+import { noSuchDeletion, notBegun, rangeInRecord, countCovered, type ClaimRange } from '../removed-parts.ts';
 import type { DeletionState } from '../deletion.ts';
 import type { RefusedPart, RemovalAnswer, RemovalPart, RemovedPart } from '../store.ts';
 
