@@ -35,7 +35,7 @@ import {
   type ApiPath,
 } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
-import { listOwnJobs, whoAmI, type WhoAmIOptions } from './http/read-account.ts';
+import { listOwnJobs, whoAmI, type WhoAmIOptions } from './http/serve-account.ts';
 import { serveDeletion, type ReadDeletionOptions } from './http/serve-deletion.ts';
 import { tracedCall } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';

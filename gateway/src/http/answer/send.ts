@@ -6,7 +6,7 @@ import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import type { Refusal } from './refusal.ts';
-import type { WhoAmI } from '../read-account.ts';
+import type { WhoAmI } from '../serve-account.ts';
 import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from './success-bodies.ts';
 
 /** A request whose jobs the deleter has accepted. */

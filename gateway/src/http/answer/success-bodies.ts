@@ -2,7 +2,7 @@ import type { OwnJobs } from '../../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { type Language, text } from '../../messages/messages.ts';
-import type { WhoAmI } from '../read-account.ts';
+import type { WhoAmI } from '../serve-account.ts';
 
 /** The body of a status. Its members are sent in this order. */
 export interface DeletionStatusBody {
