@@ -3,39 +3,39 @@ import { en } from './problems/en.ts';
 import { es } from './problems/es.ts';
 import { fr } from './problems/fr.ts';
 
-/** What the service knows of a problem, in any language. */
+/** A problem without its texts. */
 interface Problem {
   readonly status: number;
-  /** What the caller can do: correct the request or the credentials, wait, or ask support. */
-  readonly remedy: 'request' | 'credentials' | 'wait' | 'support';
+  /** What mends it: the caller corrects the request or the credentials, waits, or asks support. */
+  readonly mendedBy: 'request' | 'credentials' | 'wait' | 'support';
   /** The operations of the API that refuse with it. A cancellation refuses like a status, the sandbox like a deletion. */
   readonly refusedBy: 'deletion' | 'status' | 'cancellation' | 'reads' | 'all';
 }
 
 /** Every problem, in the order of the documentation. */
 const problems = {
-  job_id_required: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  job_id_malformed: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  job_id_duplicated: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  body_malformed: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  too_many_jobs: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  header_invalid: { status: 400, remedy: 'request', refusedBy: 'all' },
-  idempotency_key_reused: { status: 400, remedy: 'request', refusedBy: 'deletion' },
-  authentication_required: { status: 401, remedy: 'credentials', refusedBy: 'all' },
-  token_invalid: { status: 403, remedy: 'credentials', refusedBy: 'all' },
-  secret_key_invalid: { status: 403, remedy: 'credentials', refusedBy: 'all' },
-  origin_not_allowed: { status: 403, remedy: 'credentials', refusedBy: 'all' },
-  query_invalid: { status: 400, remedy: 'request', refusedBy: 'reads' },
-  job_not_found: { status: 404, remedy: 'request', refusedBy: 'deletion' },
-  deletion_limit_exceeded: { status: 403, remedy: 'support', refusedBy: 'deletion' },
-  deletion_not_found: { status: 404, remedy: 'request', refusedBy: 'status' },
-  route_not_found: { status: 404, remedy: 'request', refusedBy: 'all' },
-  method_not_allowed: { status: 405, remedy: 'request', refusedBy: 'all' },
-  deletion_not_cancellable: { status: 409, remedy: 'request', refusedBy: 'cancellation' },
-  body_too_large: { status: 413, remedy: 'request', refusedBy: 'deletion' },
-  too_many_requests: { status: 429, remedy: 'wait', refusedBy: 'all' },
-  internal_error: { status: 500, remedy: 'support', refusedBy: 'all' },
-  unavailable: { status: 503, remedy: 'wait', refusedBy: 'all' },
+  job_id_required: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  job_id_malformed: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  job_id_duplicated: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  body_malformed: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  too_many_jobs: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  header_invalid: { status: 400, mendedBy: 'request', refusedBy: 'all' },
+  idempotency_key_reused: { status: 400, mendedBy: 'request', refusedBy: 'deletion' },
+  authentication_required: { status: 401, mendedBy: 'credentials', refusedBy: 'all' },
+  token_invalid: { status: 403, mendedBy: 'credentials', refusedBy: 'all' },
+  secret_key_invalid: { status: 403, mendedBy: 'credentials', refusedBy: 'all' },
+  origin_not_allowed: { status: 403, mendedBy: 'credentials', refusedBy: 'all' },
+  query_invalid: { status: 400, mendedBy: 'request', refusedBy: 'reads' },
+  job_not_found: { status: 404, mendedBy: 'request', refusedBy: 'deletion' },
+  deletion_limit_exceeded: { status: 403, mendedBy: 'support', refusedBy: 'deletion' },
+  deletion_not_found: { status: 404, mendedBy: 'request', refusedBy: 'status' },
+  route_not_found: { status: 404, mendedBy: 'request', refusedBy: 'all' },
+  method_not_allowed: { status: 405, mendedBy: 'request', refusedBy: 'all' },
+  deletion_not_cancellable: { status: 409, mendedBy: 'request', refusedBy: 'cancellation' },
+  body_too_large: { status: 413, mendedBy: 'request', refusedBy: 'deletion' },
+  too_many_requests: { status: 429, mendedBy: 'wait', refusedBy: 'all' },
+  internal_error: { status: 500, mendedBy: 'support', refusedBy: 'all' },
+  unavailable: { status: 503, mendedBy: 'wait', refusedBy: 'all' },
 } as const satisfies Record<string, Problem>;
 
 /** Why a request is refused. Part of the contract: a code never changes, in any language. */

@@ -33,7 +33,7 @@ export function renderErrors({ texts: { errors }, language, root, settings }: Do
   const context = { language, requestId: exampleRequestId, typeBase: typeBaseOf(settings) };
   const groups = remedies.flatMap((remedy) => {
     const rows = problemTable
-      .filter((kind) => kind.remedy === remedy)
+      .filter((kind) => kind.mendedBy === remedy)
       .map(({ code, name, status }) => [
         `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
         String(status),
