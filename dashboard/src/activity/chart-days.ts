@@ -14,7 +14,7 @@ export interface Chart {
   readonly state?: DeletionState | undefined;
   /** How long deletions are kept, if some days of the chart are older. */
   readonly keptDays?: number | undefined;
-  /** Whether the filter has earlier days too. */
+  /** The filter has earlier days too. */
   readonly isCut?: boolean | undefined;
 }
 
