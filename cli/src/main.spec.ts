@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { useCommandLine } from './program.fixture.ts';
@@ -33,6 +34,13 @@ function start(args: readonly string[], stdout: 'pipe' | number = 'pipe') {
   }));
   return { child, ended };
 }
+
+test('a secret may come from a pipe, which has it once', async () => {
+  const line = 'printf %064d 0 | exec "$0" "$1" accounts list --json';
+  const env = { PATH: process.env.PATH, DATA_DIR: cli.dataDir(), CREDENTIAL_PEPPER_FILE: '/dev/stdin' };
+  const { stdout } = await promisify(execFile)('sh', ['-c', line, process.execPath, bin], { env });
+  expect(JSON.parse(stdout)).toMatchObject([{ account_id: 'acme' }]);
+});
 
 test('the command prints one JSON value and exits 0', async () => {
   const { exitCode, stdout, stderr } = await start(['accounts', 'list', '--json']).ended;
