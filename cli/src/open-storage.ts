@@ -76,7 +76,8 @@ export async function withEventLog<Result>(
   return closing(await openEventLog(url), use);
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Result>(
+/** Closes what is opened when `use` ends. */
+export async function closing<Opened extends { close(): Promise<void> }, Result>(
   opened: Opened,
   use: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {

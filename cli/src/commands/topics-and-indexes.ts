@@ -2,6 +2,7 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
+import { closing } from '../open-storage.ts';
 import { Refusal } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { examples, subcommand, wholeNumberBetween } from './options.ts';
@@ -72,21 +73,18 @@ async function createIndexes(io: Io, options: CreateOptions): Promise<void> {
   const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
   const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limiter');
 
-  const connection = await openMongo(database.url);
-  const ofAccounts = await openMongo(accountsDatabase.url);
-  try {
-    const models = [
-      ...mongoIndexes(connection, jobsMapping),
-      ...mongoAccountsModels(ofAccounts),
-      ...mongoRateLimitsModels(ofAccounts),
-    ];
-    const before = await indexes.reportIndexes(models);
-    if (options.dryRun !== true) await indexes.createIndexes(models);
-    reportOutcomes(io, options, before, ({ collection, index }) => ({ collection, index }));
-  } finally {
-    await connection.close();
-    await ofAccounts.close();
-  }
+  await closing(await openMongo(database.url), async (connection) =>
+    closing(await openMongo(accountsDatabase.url), async (ofAccounts) => {
+      const models = [
+        ...mongoIndexes(connection, jobsMapping),
+        ...mongoAccountsModels(ofAccounts),
+        ...mongoRateLimitsModels(ofAccounts),
+      ];
+      const before = await indexes.reportIndexes(models);
+      if (options.dryRun !== true) await indexes.createIndexes(models);
+      reportOutcomes(io, options, before, ({ collection, index }) => ({ collection, index }));
+    }),
+  );
 }
 
 /** @param nameOf returns the parts of an item's name, with their names in the JSON output */
