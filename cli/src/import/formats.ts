@@ -44,7 +44,7 @@ export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecor
 }
 
 /** Reads one id per line, without white space around it. Ignores blank lines. */
-export async function* readText(input: ByteChunks): AsyncGenerator<ImportRecord> {
+async function* readText(input: ByteChunks): AsyncGenerator<ImportRecord> {
   let line = 0;
   for await (const source of linesOf(input)) {
     line += 1;

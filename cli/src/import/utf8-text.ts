@@ -16,12 +16,12 @@ export async function* utf8Text(input: ByteChunks): AsyncGenerator<string> {
   let line = 1;
   let atStart = true;
   for await (const piece of inPieces(input)) {
-    const bytes = Buffer.concat([rest, piece]);
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const whole = decoded(decoder, piece);
     const text = whole ?? validStart(bytes);
     if (text !== '') yield atStart ? text.replace(/^\uFEFF/, '') : text;
     atStart &&= text === '';
-    line += text.split('\n').length - 1;
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line += 1;
     if (whole === undefined) throw notUtf8(line);
     rest = bytes.subarray(Buffer.byteLength(text));
   }
