@@ -94,9 +94,8 @@ function sampleOrigins(domain: AllowedDomain): readonly string[] {
     return [`https://www.${base}`, `https://a.b.${base}`, `https://${base}`, `http://www.${base}`];
   }
   const [first] = domain.origins;
-  const { protocol, host } = new URL(first);
+  const { protocol, host, hostname } = new URL(first);
   const otherScheme = `${protocol === 'https:' ? 'http' : 'https'}://${host}`;
-  const below =
-    isIP(new URL(first).hostname.replace(/^\[|\]$/g, '')) === 0 ? [`${protocol}//www.${host}`] : [];
+  const below = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? [`${protocol}//www.${host}`] : [];
   return [...new Set([...domain.origins, otherScheme, ...below])];
 }

@@ -19,13 +19,12 @@ export function stateOf(key: Credential, nowMs: number): KeyState {
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
-  const state = stateOf(key, nowMs);
-  return state === 'active' || state === 'expires-soon';
+  return credentialState(key, nowMs) === 'active';
 }
 
 /** Returns false for a key that is expired or revoked: no change makes it valid again. */
 export function isOpen(key: Credential, nowMs: number): boolean {
-  const state = stateOf(key, nowMs);
+  const state = credentialState(key, nowMs);
   return state !== 'expired' && state !== 'revoked';
 }
 

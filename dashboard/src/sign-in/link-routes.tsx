@@ -2,7 +2,7 @@ import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/in
 import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, signInPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -174,7 +174,6 @@ function invitationPage(
 ): Reply {
   const texts = signInTexts[visit.language];
   const path = linkPathOf(visit);
-  const next = encodeURIComponent(path);
   const { signedIn } = visit;
   const content = (
     <>
@@ -206,7 +205,7 @@ function invitationPage(
             problem={problem}
           />
           <p>
-            <a href={`/sign-in?next=${next}`}>{texts.link.hasPasskey}</a>
+            <a href={signInPath(path)}>{texts.link.hasPasskey}</a>
           </p>
         </>
       )}
@@ -231,10 +230,10 @@ function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 
   const texts = signInTexts[visit.language];
   // A provider sends the person back to another path.
   const isLink = visit.params.secret !== undefined;
-  const next = problem === 'identityTaken' && isLink ? `?next=${encodeURIComponent(linkPathOf(visit))}` : '';
+  const next = problem === 'identityTaken' && isLink ? linkPathOf(visit) : '/';
   const actions =
     visit.signedIn === undefined ? (
-      <a class="button" href={`/sign-in${next}`}>
+      <a class="button" href={signInPath(next)}>
         {texts.signIn}
       </a>
     ) : (
