@@ -106,6 +106,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['cancelling', 1, () => store.cancelDeletion(aKey, 1, origin)],
     ['recording a publication', 0, () => store.markPublished([aKey], 1, 1)],
     ['postponing', 0, () => store.postpone([aKey], 1)],
+    ['a lease of named deletions', 0, () => store.leaseOpen([aKey], 1)],
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
     ['finding a receipt', 0, () => store.findReceipt('unknown', acme)],
     ['finding states', 0, () => store.findStates([aKey])],

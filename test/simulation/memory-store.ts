@@ -101,13 +101,22 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           });
         return written(database, undefined);
       }),
-    postpone: (keys, dueAtMs, endWaits = false) =>
+    leaseOpen: (keys, untilMs) =>
+      call(accountsOf(keys), async (database) => {
+        const leased = keys.flatMap(({ deletionId }) => {
+          const stored = database.deletions.get(deletionId);
+          const deletion = stored && begun(stored.deletion);
+          if (deletion === undefined || !isOpen(deletion)) return [];
+          update(database, deletionId, (before) => ({ ...before, deletion, dueAtMs: untilMs }));
+          return [deletion];
+        });
+        return written(database, leased);
+      }),
+    postpone: (keys, dueAtMs) =>
       call(accountsOf(keys), async (database) => {
         const isPostponed = keys.map(({ deletionId }) =>
           update(database, deletionId, (before) => {
-            const { state } = before.deletion;
-            if (state === 'waiting' ? !endWaits : !isOpen(before.deletion)) return undefined;
-            return { ...before, deletion: begun(before.deletion), dueAtMs };
+            return isOpen(before.deletion) ? { ...before, dueAtMs } : undefined;
           }),
         );
         return (isPostponed.every(Boolean) ? written : confirmed)(database, undefined);

@@ -3,15 +3,14 @@ import type { EventLog } from '../event-log/event-log.ts';
 import type { CompletedDeletion, OpenDeletion } from '../store/receipt-store.ts';
 import type { Store } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import { isFinal } from '../store/deletion.ts';
-import { markAllPublished, type Leased } from './record-publications.ts';
+import { markAllPublished } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';
 import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 
 export interface AuditOptions {
   readonly store: Pick<
     Store,
-    'openDeletions' | 'completedDeletions' | 'findDeletion' | 'postpone' | 'markPublished' | 'endCancelled'
+    'openDeletions' | 'completedDeletions' | 'leaseOpen' | 'markPublished' | 'endCancelled'
   >;
   readonly eventLog: Pick<EventLog, 'listDeadLetters' | 'publish'>;
   readonly now: () => number;
@@ -120,14 +119,10 @@ async function publishAgain(
 ): Promise<ReadonlySet<string>> {
   const republished = new Set<string>();
   for (const some of splitByWeight(stuck, ({ jobCount }) => jobCount, maxJobsPerPublication)) {
-    const deletions: Leased[] = [];
     const leasedUntilMs = now() + leaseMs;
     const keys = some.map(({ id, accountId }) => ({ deletionId: id, accountId }));
-    await store.postpone(keys, leasedUntilMs, true);
-    for (const { id, accountId } of some) {
-      const deletion = await store.findDeletion(id, accountId);
-      if (deletion !== undefined && !isFinal(deletion.state)) deletions.push({ ...deletion, leasedUntilMs });
-    }
+    const open = await store.leaseOpen(keys, leasedUntilMs);
+    const deletions = open.map((deletion) => ({ ...deletion, leasedUntilMs }));
     await eventLog.publish(deletionAcceptedTopic, deletions.flatMap(toDeletionAcceptedEvents));
     await markAllPublished(deletions, now(), store);
     for (const { id } of deletions) republished.add(id);

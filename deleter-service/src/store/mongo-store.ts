@@ -21,6 +21,7 @@ import { jobStoreOf } from './mongo/jobs.ts';
 import { processClock, type ProcessClock } from './mongo/process-clock.ts';
 import {
   leaseDue,
+  leaseOpen,
   leaseTimeoutMs,
   markPublished,
   measureOutbox,
@@ -68,8 +69,8 @@ export async function openMongoStore(
     // 5 s: a slow record delays later ones, and a publication without a record is repeated when its lease ends.
     markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
       mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, leaseEndsMs }, collections), 5_000),
-    postpone: (keys, dueAtMs, endWaits) =>
-      mongoWrite(() => postpone(keys, { dueAtMs, endWaits }, collections), 5_000),
+    leaseOpen: (keys, untilMs) => mongoWrite(() => leaseOpen(keys, untilMs, collections), leaseTimeoutMs),
+    postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),

@@ -105,11 +105,10 @@ export interface OutboxStore {
     nextDueAtMs: number,
     leaseEndsMs?: readonly number[],
   ): Promise<void>;
-  /**
-   * Changes when the deletions are due. A final state stays. Leaves out waiting ones, because an event may arrive early.
-   * @param endWaits changes waiting ones too, and ends their waits: only for deletions whose delay is over
-   */
-  postpone(deletions: readonly DeletionKey[], dueAtMs: number, endWaits?: boolean): Promise<void>;
+  /** Leases those of the deletions that are not final, due or not, until `untilMs`. Their delays must be over. */
+  leaseOpen(deletions: readonly DeletionKey[], untilMs: number): Promise<Deletion[]>;
+  /** Changes when the deletions are due. A final state stays. Leaves out waiting ones, because an event may arrive early. */
+  postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once, except waiting ones. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**

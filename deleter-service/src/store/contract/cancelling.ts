@@ -247,12 +247,13 @@ function waitingCases(store: () => Store, reopen: ContractContext['reopen']): vo
     expect(await store().countJobs(acme)).toBe(40);
   });
 
-  test('is not postponed, except to end its wait', async () => {
+  test('is not postponed, and begins with a lease', async () => {
     const waiting = await accept(store(), ['job0001'], until(5_000));
     await store().markPublished([keyOf(waiting)], 2_000, 9_000);
     await store().postpone([keyOf(waiting)], 8_000);
     expect(await store().findDeletion(waiting.id, acme)).toEqual(waiting);
-    await store().postpone([keyOf(waiting)], 8_000, true);
+    const [begun] = await store().leaseOpen([keyOf(waiting)], 8_000);
+    expect(begun).toMatchObject({ id: waiting.id, state: 'accepted' });
     expect(await store().cancelDeletion(keyOf(waiting), 3_000, origin)).toEqual({ kind: 'not-cancellable' });
     expect(await leaseDue(store(), 8_000, 9_000)).toMatchObject([{ id: waiting.id, state: 'accepted' }]);
   });

@@ -160,6 +160,20 @@ function publicationCases(store: () => Store): void {
     expect(await leaseDue(store(), 8_999, 9_999)).toEqual([]);
   });
 
+  test('named deletions are leased, due or not, except final ones', async () => {
+    const open = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    const published = await accept(store(), ['job0002'], { dueAtMs: 100 });
+    await store().markPublished([keyOf(published)], 200, 86_400_000);
+    const done = await accept(store(), ['job0003'], { dueAtMs: 100 });
+    await removeAndRecord(store(), partsOf(done), 300);
+    expect(await store().leaseOpen([], 900)).toEqual([]);
+    const leased = await store().leaseOpen([open, published, done].map(keyOf), 900);
+    expect(idsOf(leased).sort()).toEqual([open.id, published.id].sort());
+    expect(leased.map(({ jobIds }) => jobIds.length)).toEqual([1, 1]);
+    expect(await leaseDue(store(), 899, 9_000)).toEqual([]);
+    expect(idsOf(await leaseDue(store(), 900, 9_000)).sort()).toEqual([open.id, published.id].sort());
+  });
+
   test('a completed deletion stays completed when its publication is recorded late', async () => {
     const deletion = await accept(store(), ['job0001'], { dueAtMs: 100 });
     await removeAndRecord(store(), partsOf(deletion), 300);

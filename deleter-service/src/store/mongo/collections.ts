@@ -136,6 +136,10 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === duplicateKey;
 }
 
+/** A relay publishes a deletion only after its lease, which ends the wait. */
+export const hasBegun = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
+export const isOpen = { state: { $in: ['waiting', 'accepted', 'published'] satisfies DeletionState[] } };
+
 /** Matches the deletions. Names their accounts too, by which the collection may be sharded. */
 export function withKeys(keys: readonly DeletionKey[]) {
   return {

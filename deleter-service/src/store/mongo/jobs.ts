@@ -7,7 +7,7 @@ import {
   type ListJobsQuery,
   readJobPage,
 } from '../job-store.ts';
-import { byDue, byId, isDuplicateKey, type Collections, type JobDocument } from './collections.ts';
+import { byDue, byId, isDuplicateKey, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 
@@ -163,7 +163,7 @@ async function findOpenJobs(
 ): Promise<ReadonlySet<string> | undefined> {
   const open = await deletions
     .find(
-      { account_id, state: { $in: ['waiting', 'accepted', 'published'] }, due_at: { $gte: new Date(0) } },
+      { account_id, ...isOpen, due_at: { $gte: new Date(0) } },
       { projection: { job_count: 1 }, ...byDue, limit: maxOpenDeletions + 1, maxTimeMS: openTimeoutMs },
     )
     .toArray()

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { mongo } from 'mongoose';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { byDue, byId, readDeletionDocument, withKeys, type Collections } from './collections.ts';
+import {
+  byDue,
+  byId,
+  hasBegun,
+  isOpen,
+  readDeletionDocument,
+  withKeys,
+  type Collections,
+  type DeletionDocument,
+} from './collections.ts';
 import type { ProcessClock } from './process-clock.ts';
 
 /**
@@ -22,18 +32,8 @@ export async function leaseDue(
     const found = await findDue(query, deletions, isInTime);
     if (found.length === 0) return [];
     const chosen = firstByWeight(found, ({ job_count }) => job_count, query.maxJobs);
-    const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID(), state: stateOnceBegun };
-    const keys = withKeys(chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id })));
-    const failure = await deletions
-      .updateMany({ ...keys, ...isDue(query) }, [{ $set: lease }], { ...byId, maxTimeMS: stepMs })
-      .then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-    // Reads with majority: after a rollback of the lease, the deletion could be cancelled again.
-    const leased = await deletions
-      .find({ ...keys, leased_by: lease.leased_by }, { ...byId, ...partial, readConcern: 'majority' })
-      .toArray();
+    const keys = chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id }));
+    const { leased, failure } = await lease(keys, isDue(query), query.untilMs, deletions);
     if (leased.length > 0) {
       const order = new Map(chosen.map(({ _id }, index) => [_id, index]));
       return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
@@ -44,6 +44,38 @@ export async function leaseDue(
   return [];
 }
 
+export async function leaseOpen(
+  keys: readonly DeletionKey[],
+  untilMs: number,
+  { deletions }: Collections,
+): Promise<Deletion[]> {
+  const { leased, failure } = await lease(keys, isOpen, untilMs, deletions);
+  if (failure !== undefined) throw failure.error;
+  return leased.map(readDeletionDocument);
+}
+
+/** Returns what is leased even if the update fails: a shard may be away. */
+async function lease(
+  deletionKeys: readonly DeletionKey[],
+  condition: mongo.Filter<DeletionDocument>,
+  untilMs: number,
+  deletions: Collections['deletions'],
+) {
+  const keys = withKeys(deletionKeys);
+  const change = { due_at: new Date(untilMs), leased_by: randomUUID(), state: stateOnceBegun };
+  const failure = await deletions
+    .updateMany({ ...keys, ...condition }, [{ $set: change }], { ...byId, maxTimeMS: stepMs })
+    .then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+  // Reads with majority: after a rollback of the lease, the deletion could be cancelled again.
+  const leased = await deletions
+    .find({ ...keys, leased_by: change.leased_by }, { ...byId, ...partial, readConcern: 'majority' })
+    .toArray();
+  return { leased, failure };
+}
+
 /** How long the caller waits. */
 export const leaseTimeoutMs = 10_000;
 /** No look starts later. Its four commands then end before the caller leaves: a call without a caller must not lease. */
@@ -51,10 +83,6 @@ const maxLooksMs = 2_000;
 
 /** Ends the wait of a deletion: it can't be cancelled any more. */
 const stateOnceBegun = { $cond: [{ $eq: ['$state', 'waiting'] }, 'accepted', '$state'] };
-
-/** A relay publishes a deletion only after its lease, which ends the wait. */
-const hasBegun = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
-const isOpen = { state: { $in: ['waiting', 'accepted', 'published'] satisfies DeletionState[] } };
 
 /** The limit of one command. A shard that hangs must not hold many connections. */
 const stepMs = 2_000;
@@ -120,14 +148,13 @@ export async function markPublished(
 
 export async function postpone(
   keys: readonly DeletionKey[],
-  { dueAtMs, endWaits = false }: { readonly dueAtMs: number; readonly endWaits: boolean | undefined },
+  dueAtMs: number,
   { deletions }: Collections,
 ): Promise<void> {
   const due_at = new Date(dueAtMs);
-  const named = { ...withKeys(keys), ...(endWaits ? isOpen : hasBegun) };
+  const named = { ...withKeys(keys), ...hasBegun };
   const limits = { ...byId, maxTimeMS: stepMs };
-  const change = [{ $set: { due_at, state: stateOnceBegun } }];
-  const { matchedCount } = await deletions.updateMany(named, change, limits);
+  const { matchedCount } = await deletions.updateMany(named, { $set: { due_at } }, limits);
   if (matchedCount === named._id.$in.length) return;
   // A deposed primary may lack a deletion, and confirms a write of nothing. Another postponement meanwhile looks the same.
   const unchanged = await deletions.findOne(

@@ -3,7 +3,6 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import { noSuchDeletion, notBegun, rangeInRecord, type ClaimRange } from '../removed-parts.ts';
-import type { DeletionState } from '../deletion.ts';
 import type {
   DeletionKey,
   RefusedPart,
@@ -15,6 +14,7 @@ import type {
 import {
   byId,
   claimsAtAcceptance,
+  hasBegun,
   withKeys,
   type Collections,
   type DeletionDocument,
@@ -176,17 +176,16 @@ function entriesOf(record: DeletionRecord, kept: readonly KeptJob[]) {
 /** Completes a deletion of one part at once, and a deletion of several parts with the update that covers its last claims. */
 async function recordRemovals(parts: readonly RemovedPart[], { deletions }: Collections): Promise<void> {
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
-  const isOpen = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
   const whole = parts.filter(isWhole);
   if (whole.length > 0) {
     const update = [{ $set: completion }, { $unset: 'due_at' }];
-    steps.push({ updateMany: { filter: { ...withKeys(whole), ...isOpen }, update, ...byId } });
+    steps.push({ updateMany: { filter: { ...withKeys(whole), ...hasBegun }, update, ...byId } });
   }
   const partial = parts.filter((part) => !isWhole(part));
   for (const [_id, ofDeletion] of groupBy(partial, ({ deletionId }) => deletionId)) {
     const account_id = { $in: ofDeletion.map(({ accountId }) => accountId) };
     const update = coverMore(ofDeletion.map(({ from, to }) => ({ from, to })));
-    steps.push({ updateOne: { filter: { account_id, _id, ...isOpen }, update } });
+    steps.push({ updateOne: { filter: { account_id, _id, ...hasBegun }, update } });
   }
   if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: timeoutMs });
 }

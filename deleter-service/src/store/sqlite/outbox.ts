@@ -15,6 +15,12 @@ export function prepareOutbox(database: Sqlite) {
   // The end of a wait: the deletion can't be cancelled any more.
   const begin = "state = CASE state WHEN 'waiting' THEN 'accepted' ELSE state END";
   const lease = database.prepare(`UPDATE deletions SET due_at_ms = ?, ${begin} WHERE seq = ?`);
+  const findOpen = database
+    .prepare(
+      `SELECT seq FROM deletions
+       WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'accepted', 'published')`,
+    )
+    .raw();
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
@@ -22,8 +28,8 @@ export function prepareOutbox(database: Sqlite) {
        AND (? IS NULL OR due_at_ms IN (SELECT value FROM json_each(?)))`,
   );
   const setDue = database.prepare(
-    `UPDATE deletions SET due_at_ms = ?, ${begin}
-     WHERE id IN (SELECT value FROM json_each(?)) AND (state IN ('accepted', 'published') OR ? AND state = 'waiting')`,
+    `UPDATE deletions SET due_at_ms = ?
+     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('accepted', 'published')`,
   );
   const release = database.prepare(
     "UPDATE deletions SET due_at_ms = 0 WHERE state IN ('accepted', 'cancelled') AND due_at_ms IS NOT NULL",
@@ -36,15 +42,20 @@ export function prepareOutbox(database: Sqlite) {
     )
     .raw();
 
+  const leased = (seq: number, untilMs: number) => {
+    lease.run(untilMs, seq);
+    return readDeletionRow(read.get(seq) as DeletionRow);
+  };
+
   return {
     leaseDue: database.transaction((query: LeaseQuery) => {
       const { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts } = query;
       const due = findDue.all(fromMs, nowMs, JSON.stringify(exceptAccounts), maxDeletions) as DueRow[];
-      return firstByWeight(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
-        lease.run(untilMs, seq);
-        return readDeletionRow(read.get(seq) as DeletionRow);
-      });
+      return firstByWeight(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => leased(seq, untilMs));
     }).immediate,
+    leaseOpen: database.transaction((deletions: readonly DeletionKey[], untilMs: number) =>
+      (findOpen.all(idsOf(deletions)) as [number][]).map(([seq]) => leased(seq, untilMs)),
+    ).immediate,
     markPublished: (
       deletions: readonly DeletionKey[],
       atMs: number,
@@ -54,8 +65,8 @@ export function prepareOutbox(database: Sqlite) {
       const ends = leaseEndsMs === undefined ? null : JSON.stringify(leaseEndsMs);
       publish.run(atMs, nextDueAtMs, idsOf(deletions), ends, ends);
     },
-    postpone: (deletions: readonly DeletionKey[], dueAtMs: number, endWaits = false) => {
-      setDue.run(dueAtMs, idsOf(deletions), Number(endWaits));
+    postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
+      setDue.run(dueAtMs, idsOf(deletions));
     },
     releaseLeases: () => {
       release.run();
