@@ -12,7 +12,7 @@ export interface ServiceToken {
 export const defaultCaller = 'gateway';
 
 /** `TOKEN` or `CALLER:TOKEN`, separated by commas. A caller may have several, for rotation. */
-export const serviceTokensForm = z
+const serviceTokensForm = z
   .string()
   .transform((text, context): readonly ServiceToken[] => {
     const tokens: ServiceToken[] = [];

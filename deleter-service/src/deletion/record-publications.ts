@@ -128,7 +128,8 @@ export async function markAllPublished(
   }
 }
 
-function isCancelled({ state }: Pick<Deletion, 'state'>): boolean {
+/** Only its event is published. */
+export function isCancelled({ state }: Pick<Deletion, 'state'>): boolean {
   return state === 'cancelled';
 }
 

@@ -10,7 +10,12 @@ import type { Store } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
 import { toDeletionAcceptedEvents, toDeletionCancelledEvent } from './deletion-event.ts';
-import { recordPublications, type Leased, type RecordPublicationsOptions } from './record-publications.ts';
+import {
+  isCancelled,
+  recordPublications,
+  type Leased,
+  type RecordPublicationsOptions,
+} from './record-publications.ts';
 
 export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
   readonly store: Pick<Store, 'leaseDue' | 'findStates' | 'markPublished' | 'endCancelled'>;
@@ -118,11 +123,6 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
   };
-}
-
-/** Only its event is published. */
-function isCancelled({ state }: Deletion): boolean {
-  return state === 'cancelled';
 }
 
 /** Shares the memory among accounts. @param onEnd called with the account if memory is full, so the deletion is in the outbox only */

@@ -89,13 +89,13 @@ export interface FollowedCallers {
 
 /** Returns callers whose `tokens` change with their file. The roles stay as they are. */
 export function followTokensFile(callers: Callers, options: WatchTokensOptions): FollowedCallers {
-  const { tokens, tokensFile, roles } = callers;
+  const { tokensFile, roles } = callers;
   if (tokensFile === undefined) return { callers, stop: () => undefined };
   const { current, stop } = watchServiceTokens(tokensFile.path, tokensFile.first, options);
   const followed = {
     roles,
     get tokens() {
-      return [...tokens, ...current()];
+      return current();
     },
   };
   return { callers: followed, stop };

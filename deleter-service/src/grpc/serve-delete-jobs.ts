@@ -80,7 +80,7 @@ function describe(positions: readonly number[], jobIds: readonly string[]): Stat
   return [{ kind: 'unavailable-jobs', positions }, ...named];
 }
 
-export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {
+function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {
   const {
     requestId = '',
     language = '',

@@ -33,7 +33,7 @@ export interface ListJobsQuery {
 }
 
 /** Bounds the time of a page: an account with a long delay may have any number of claimed jobs in a row. */
-export const maxClaimedInPage = 100_000;
+const maxClaimedInPage = 100_000;
 
 export interface JobPage {
   readonly jobIds: readonly string[];
@@ -64,7 +64,7 @@ export interface JobBatch {
 }
 
 /** Reads at most `size` jobs after an id. Returns none only at the end. */
-export type ReadJobBatch = (after: string, size: number) => Promise<JobBatch>;
+type ReadJobBatch = (after: string, size: number) => Promise<JobBatch>;
 
 const minBatchSize = 1_000;
 

@@ -54,8 +54,8 @@ export interface ListDeletionsQuery {
   readonly maxJobs?: number | undefined;
 }
 
-export const maxExaminedDeletions = 2_000;
-export const maxExaminedJobs = 200_000;
+const maxExaminedDeletions = 2_000;
+const maxExaminedJobs = 200_000;
 
 /** The deletions that an account requested in a range of time. */
 export interface CountDeletionsQuery {
