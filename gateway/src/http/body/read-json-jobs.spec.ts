@@ -11,9 +11,11 @@ const read = (body: unknown, maxJobs = 100) => {
   const result = readAll(body, maxJobs);
   return 'ids' in result ? { ids: result.ids } : result;
 };
-/** The code of the first sentence of each error. */
+/** The codes of the sentences of each error. */
 const reasons = (result: ReturnType<typeof readAll>) =>
-  'errors' in result ? result.errors.map(({ detail }) => detail?.[0]?.code) : undefined;
+  'errors' in result
+    ? result.errors.map(({ detail }) => detail?.map(({ code }) => code).join(' '))
+    : undefined;
 
 /** The pointers of what is malformed. */
 function malformed(body: unknown): (string | undefined)[] {
@@ -33,7 +35,7 @@ describe('readJsonJobs', () => {
   });
 
   test('distinguishes an absent id, a null id, a number, and an id that is no string', () => {
-    const entries = [{}, { id: null }, { id: 1234 }, { id: true }, { id: ['ABCD'] }, { id: { id: 'ABCD' } }];
+    const entries = [{}, { id: null }, { id: 1234 }, { id: true }, { id: ['ABCD'] }, { id: { id: {} } }];
     expect(read({ jobs: { job: entries } })).toStrictEqual({
       ids: [undefined, null, aNumber, notAString, notAString, notAString],
     });
@@ -115,13 +117,16 @@ describe('readJsonJobs', () => {
   });
 
   test('the detail says what is wrong with the shape', () => {
-    expect(reasons(readAll('{}'))).toEqual(['jobs_not_an_object']);
-    expect(reasons(readAll('{"jobs":{"job":[]}}'))).toEqual(['job_not_a_list']);
+    expect(reasons(readAll('{}'))).toEqual(['jobs_not_an_object json_form']);
+    expect(reasons(readAll('{"jobs":{"job":[]}}'))).toEqual(['job_not_a_list json_form']);
     expect(reasons(readAll('{"jobs":{"job":[1,"x"]}}'))).toEqual([
       'entry_not_an_object',
       'entry_not_an_object',
     ]);
-    expect(reasons(readAll('{"a":1,"a":1}'))).toEqual(['json_member_duplicated', 'jobs_not_an_object']);
+    const repeated = '{"a/b":1,"a/b":1,"jobs":{"job":[{"id":"ABCD"}]}}';
+    expect(readAll(repeated)).toMatchObject({
+      errors: [{ detail: [sentence('json_member_duplicated', { name: 'a/b' })] }],
+    });
   });
 
   test('reports a hundred faults and marks that there are more', () => {
@@ -181,6 +186,7 @@ test.each<[string, string, number, number, SentenceCode]>([
   ['{"a": "b\n"}', 'U+000A', 1, 9, 'json_close'],
   ['\ufeff[01]', '1', 1, 3, 'json_correct'],
   ['[\u00a0]', 'U+00A0', 1, 2, 'json_correct'],
+  ['[<]', '<', 1, 2, 'json_correct'],
   ['{"a":"\\x"}', '\\', 1, 7, 'json_correct'],
 ])('%j is wrong at %j, line %i, column %i', (text, found, line, column, remedy) => {
   expect(explain(text)).toEqual([sentence('json_syntax', { found, line, column }), sentence(remedy)]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
+import { sentence } from '../../messages/messages.ts';
 import { readXmlJobs } from './read-xml-jobs.ts';
 
 const readAll = (body: string, maxJobs = 100) => readXmlJobs(Buffer.from(body), maxJobs);
@@ -9,9 +10,11 @@ const read = (body: string, maxJobs = 100) => {
   const result = readAll(body, maxJobs);
   return 'ids' in result ? { ids: result.ids } : result;
 };
-/** The code of the first sentence of each error. */
+/** The codes of the sentences of each error. */
 const reasons = (result: ReturnType<typeof readAll>) =>
-  'errors' in result ? result.errors.map(({ detail }) => detail?.[0]?.code) : undefined;
+  'errors' in result
+    ? result.errors.map(({ detail }) => detail?.map(({ code }) => code).join(' '))
+    : undefined;
 const job = (id: string) => `<job><id>${id}</id></job>`;
 
 /** The pointers of what is malformed. */
@@ -33,7 +36,7 @@ describe('readXmlJobs', () => {
 
   test('trims only the white space of XML around an id', () => {
     expect(
-      read(`<jobs>${job(' \t\r\nAB CD\n')}${job('\u00a0ABCD')}${job('&#32;<![CDATA[ ABCD ]]>')}</jobs>`),
+      read(`<jobs>${job(' \t\r\nAB CD&#13;\n')}${job('\u00a0ABCD')}${job('&#32;<![CDATA[ ABCD ]]>')}</jobs>`),
     ).toStrictEqual({
       ids: ['AB CD', '\u00a0ABCD', 'ABCD'],
     });
@@ -64,6 +67,7 @@ describe('readXmlJobs', () => {
     ['<Jobs><job><id>ABCD</id></job></Jobs>', ['/jobs']],
     ['<p:jobs xmlns:p="urn:x"><job><id>ABCD</id></job></p:jobs>', ['/jobs']],
     ['<jobs/>', ['/jobs/job']],
+    [`<jobs><jobs>${job('ABCD')}</jobs></jobs>`, ['/jobs/job']],
     ['<jobs> <Job><id>ABCD</id></Job> </jobs>', ['/jobs/job']],
     ['<jobs><x><job><id>ABCD</id></job></x></jobs>', ['/jobs/job']],
     [`<jobs>${job('ABCD')}<job><id>ABCD</id><id>EFGH</id></job></jobs>`, ['/jobs/job/1/id']],
@@ -123,17 +127,26 @@ describe('readXmlJobs', () => {
   });
 
   test.each([
-    ['<list/>', ['xml_root']],
-    ['<jobs/>', ['xml_no_job']],
+    ['<jobs/>', ['xml_no_job xml_form']],
+    ['<jobs><job><id>A<!-- x --></id></job></jobs>', ['xml_id_split']],
     [
       '<jobs>x<job>y<id>A<b/></id></job></jobs>',
       ['xml_text_outside_id', 'xml_text_outside_id', 'xml_id_split'],
     ],
     ['<jobs><job><id/><id/></job></jobs>', ['xml_id_repeated']],
-    ['<jobs>', ['xml_syntax']],
+    ['<jobs>', ['xml_syntax xml_correct']],
+    ['<jobs>{', ['xml_syntax xml_correct']],
+    ['<!DOCTYPE jobs>', ['xml_construct_refused']],
+    ['{"jobs": 1}', ['body_is_json']],
     ['\ufeff {"jobs": 1}', ['body_is_json']],
   ])('%s has a reason for each error', (body, expected) => {
     expect(reasons(readAll(body))).toEqual(expected);
+  });
+
+  test('names the wrong root', () => {
+    expect(readAll('<list/>')).toMatchObject({
+      errors: [{ detail: [sentence('xml_root', { name: 'list' }), sentence('xml_form')] }],
+    });
   });
 
   test('counts the jobs, also beyond the limit', () => {

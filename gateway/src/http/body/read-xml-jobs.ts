@@ -91,7 +91,7 @@ class JobsReader implements XmlVisitor {
   }
 
   comment(): void {
-    if (this.#ignored === 0 && this.#place === 'id') this.#refuse(this.path(), 'xml_id_split');
+    if (this.#place === 'id') this.#refuse(this.path(), 'xml_id_split');
   }
 
   /** The path of the innermost element that is not ignored, in the JSON form. */
@@ -125,12 +125,12 @@ class JobsReader implements XmlVisitor {
   }
 }
 
-/** Removes the white space of XML. `String.trim` removes more. */
+/** Removes the white space of XML. `String.trim` removes more. Outside the text, charCodeAt gives NaN. */
 function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  while (isSpace(text.charCodeAt(start))) start++;
+  while (isSpace(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }
 

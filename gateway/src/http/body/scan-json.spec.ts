@@ -202,6 +202,13 @@ describe('scanJson', () => {
     expect(scanJson(text, 32, { value: () => undefined, duplicate: () => undefined })).toBeUndefined();
   });
 
+  test('an error of the visitor is thrown, not reported as a fault of the text', () => {
+    const broken = () => {
+      throw new TypeError('a defect');
+    };
+    expect(() => scanJson('[]', 32, { value: broken, duplicate: broken })).toThrow('a defect');
+  });
+
   test('stops early in a deeply nested text', () => {
     expect(scan('['.repeat(4_000_000)).stop?.reason).toBe('too_deep');
   });

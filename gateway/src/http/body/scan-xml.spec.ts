@@ -169,7 +169,10 @@ describe('scanXml', () => {
 
   test('reads up to the maximum depth and no deeper', () => {
     expect(scan('<a><b><c/></b></a>', 3).stop).toBeUndefined();
-    expect(scan('<a><b><c><d/></c></b></a>', 3).stop).toBe('body_too_deep');
+    expect(scan('<a><b><c><d/></c></b></a>', 3)).toMatchObject({
+      stop: 'body_too_deep',
+      params: { limit: 3 },
+    });
     expect(scan('<a>'.repeat(1_000_000)).stop).toBe('body_too_deep');
   });
 
