@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { createAuthority, mountSecret, type Secret } from '@jobs-delete/runtime/testing/certificates';
 import { useCommandLine } from '../program.fixture.ts';
 
@@ -104,6 +105,25 @@ describe('with embedded storage', () => {
     chmodSync(path, 0o644);
     const { stdout } = await cli.runWith({ env }, 'doctor');
     expect(stdout).toContain(`Run chmod go= '${path}'\n`);
+  });
+
+  test('a file with only the accounts is checked too, and gets no tables of jobs', async () => {
+    await setUp();
+    const path = join(cli.dataDir(), 'accounts.db');
+    const env = { ACCOUNTS_DATABASE_URL: `sqlite:${path}` };
+    await cli.runWith({ env }, 'accounts', 'create', 'acme');
+    expect((await examine(env)).states).toEqual([
+      'configuration ok',
+      'data_folder ok',
+      'database ok',
+      'database ok',
+      'event_log ok',
+    ]);
+    const database = openSqlite(path, { name: 'test', migrations: [] });
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'deletions'").get()).toBeUndefined();
+    database.close();
+    chmodSync(path, 0o644);
+    expect((await examine(env)).warnings).toEqual([`Other users of this machine can access ${path}`]);
   });
 
   test('a lost pepper is a problem, and is not created', async () => {

@@ -110,23 +110,20 @@ async function examineCalls(
 }
 
 /** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
-function examineDataFolder(config: CliConfig): readonly Finding[] {
+function examineDataFolder({ dataDir, database, accountsDatabase, eventLog }: CliConfig): readonly Finding[] {
+  const databases = [database, accountsDatabase, eventLog].flatMap((url) =>
+    'path' in url ? [url.path] : [],
+  );
   // Windows has no file modes.
-  if (!isEmbedded(config) || process.platform === 'win32') return [];
-  const found = ownPaths(config).filter((path) => existsSync(path));
+  if (databases.length === 0 || process.platform === 'win32') return [];
+  const own = ['credential-pepper', 'demo.json', 'serve.lock'].map((name) => join(dataDir, name));
+  const paths = [dataDir, ...own, ...new Set(databases.flatMap(withJournals))];
+  const found = paths.filter((path) => existsSync(path));
   const loose = found.filter((path) => (statSync(path).mode & 0o077) !== 0);
   if (found.length === 0) return [];
-  if (loose.length === 0) return [ok('data_folder', `only the owner can access ${config.dataDir}`)];
+  if (loose.length === 0) return [ok('data_folder', `only the owner can access ${dataDir}`)];
   const message = `Other users of this machine can access ${loose.join(', ')}`;
   return [warning('data_folder', message, `Run chmod go= ${loose.map(quoted).join(' ')}`)];
-}
-
-function ownPaths({ dataDir, database, eventLog }: CliConfig): string[] {
-  const own = ['credential-pepper', 'demo.json', 'serve.lock'].map((name) => join(dataDir, name));
-  const databases = [
-    ...[database, eventLog].flatMap((storage) => ('path' in storage ? withJournals(storage.path) : [])),
-  ];
-  return [dataDir, ...own, ...databases];
 }
 
 /** Returns the database file and SQLite's journals. */

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { accountsSchema } from '@jobs-delete/accounts/sqlite/sqlite-accounts-schema';
 import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
-import { openStore } from '@jobs-delete/deleter-service/store/open-store';
+import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { DatabaseUrl, EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { CliConfig } from '../config.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -36,7 +38,10 @@ function examineDatabase(
   now: () => number,
 ): Promise<readonly Finding[]> {
   return 'path' in database
-    ? examineFile('database', database.path, () => openStore(database, { checkIntegrity: true }))
+    ? examineFile('database', database.path, () => {
+        const schema = parts.includes('jobs') ? jobsSchema : accountsSchema;
+        return openSqlite(database.path, schema, { checkIntegrity: true });
+      })
     : findings('database', 'Check DATABASE_URL, ACCOUNTS_DATABASE_URL, the network and the servers.', () =>
         examineMongo(database.url, parts, config, now),
       );
@@ -207,7 +212,7 @@ const nouns = { database: 'database', event_log: 'event log' };
 function examineFile(
   subject: keyof typeof nouns,
   path: string,
-  open: () => Promise<{ close(): Promise<void> }>,
+  open: () => { close(): unknown } | Promise<{ close(): unknown }>,
 ): Promise<readonly Finding[]> {
   return findings(subject, 'Check the disk and its permissions, or restore a backup.', async () => {
     if (!existsSync(path)) {
