@@ -1,4 +1,5 @@
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import {
   createPendingRequests,
   refusedRequestRetentionDays,
@@ -129,14 +130,12 @@ export function startRefusalRecorder({
     },
     stop: async () => {
       stopping.abort();
-      const stopped = new AbortController();
       const finish = async () => {
         await running;
         await flush();
-        stopped.abort();
       };
       // A database that is away must not delay the stop of the process.
-      await Promise.race([finish(), clock.sleep(maxStopMs, stopped.signal)]);
+      await withTimeLimit(finish(), maxStopMs, () => undefined, clock);
     },
   };
 }

@@ -78,8 +78,8 @@ export const bugs: readonly Bug[] = [
   {
     name: 'a removal attempt has no time limit',
     file: `${deletion}/with-heartbeats.ts`,
-    from: 'limitMs === Infinity ? attempt',
-    to: 'limitMs !== -1 ? attempt',
+    from: 'withTimeLimit(attempt, limitMs,',
+    to: 'withTimeLimit(attempt, Infinity,',
   },
   {
     name: 'claims of an event are not compared with the record',

@@ -91,7 +91,6 @@ async function before<Result>(
   const failLate = () => {
     throw new Fault('unavailable', 'the counts of the days took too long');
   };
-  if (deadlineMs === Infinity) return begin();
   const leftMs = deadlineMs - clock.now();
   return leftMs <= 0 ? failLate() : withTimeLimit(begin(), leftMs, failLate, clock);
 }

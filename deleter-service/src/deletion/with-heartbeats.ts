@@ -24,7 +24,7 @@ export async function withHeartbeats<Result>(
   try {
     const attempt = Promise.race([step(), heartbeatUntilLost(batch, clock, ended.signal)]);
     // A heartbeat that hangs does not extend the limit.
-    return await (limitMs === Infinity ? attempt : withTimeLimit(attempt, limitMs, failLate, clock));
+    return await withTimeLimit(attempt, limitMs, failLate, clock);
   } finally {
     ended.unlink();
     ended.abort();

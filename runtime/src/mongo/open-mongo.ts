@@ -4,6 +4,7 @@ import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
 import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
+import { withTimeLimit } from '../time/time-limit.ts';
 
 export type Mongo = Connection;
 
@@ -190,18 +191,9 @@ class TimeLimitError extends Error {
 
 /** Replaces the driver's `timeoutMS`, which has no effect through mongoose. */
 async function within<Result>(timeoutMs: number, operation: () => Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new TimeLimitError(`no answer within ${String(timeoutMs)} ms`)),
-      timeoutMs,
-    );
+  return withTimeLimit(operation(), timeoutMs, () => {
+    throw new TimeLimitError(`no answer within ${String(timeoutMs)} ms`);
   });
-  try {
-    return await Promise.race([operation(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withTimeLimit } from '../time/time-limit.ts';
+
 export interface FreshValueOptions<Value> {
   readonly read: () => Promise<Value>;
   /** How long an answer is reused. */
@@ -32,14 +34,6 @@ export function createFreshValue<Value>(options: FreshValueOptions<Value>): () =
   return async () => {
     if (latest !== undefined && performance.now() - latest.atMs < freshMs) return latest.answer;
     pending ??= refresh();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer<Value>>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: 'late' }), patienceMs);
-    });
-    try {
-      return await Promise.race([pending, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return withTimeLimit(pending, patienceMs, () => ({ kind: 'late' }) as const);
   };
 }

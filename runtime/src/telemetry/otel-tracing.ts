@@ -20,6 +20,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import { asFault } from '../fault.ts';
 import type { Logger } from './logger.ts';
 import { ConfigurationError } from '../startup-error.ts';
+import { withTimeLimit } from '../time/time-limit.ts';
 import type { Span, SpanAttributes, SpanOptions, Tracing } from './tracing.ts';
 
 /**
@@ -43,15 +44,9 @@ export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' 
   return {
     start: (name, options) => startSpan(tracer, name, options),
     stop: async (timeoutMs) => {
-      const timeUp = new AbortController();
-      const timer = setTimeout(() => timeUp.abort(), timeoutMs);
       // Failed exports are already logged.
       const flushed = provider.shutdown().catch(() => undefined);
-      await Promise.race([
-        flushed,
-        new Promise((resolve) => timeUp.signal.addEventListener('abort', resolve)),
-      ]);
-      clearTimeout(timer);
+      await withTimeLimit(flushed, timeoutMs, () => undefined);
     },
   };
 }

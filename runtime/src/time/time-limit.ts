@@ -1,12 +1,13 @@
 import { systemClock, type Clock } from './clock.ts';
 
-/** Settles like `promise`, or like `onLate` after `ms`. Then `promise` goes on, and its outcome is ignored. */
+/** Settles like `promise`, or like `onLate` after `ms`. Then `promise` goes on, and its outcome is ignored. `Infinity`: no limit. */
 export async function withTimeLimit<Result, Late>(
   promise: Promise<Result>,
   ms: number,
   onLate: () => Late,
   clock: Pick<Clock, 'sleep'> = systemClock,
 ): Promise<Result | Late> {
+  if (ms === Infinity) return promise;
   const settled = new AbortController();
   const late = async () => {
     await clock.sleep(ms, settled.signal);
