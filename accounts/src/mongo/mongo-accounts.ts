@@ -1,17 +1,11 @@
 import { trusted, type UpdateQuery } from 'mongoose';
 import { requireIndexes, type IndexedCollection } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { isDuplicateKey, mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Account, AccountChange, Accounts, DomainRef, Domains } from '../accounts.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
 import { accountsModels, type AccountDocument, type AccountsModels } from './mongo-accounts-schema.ts';
-import {
-  auditMethods,
-  createRecording,
-  isDuplicate,
-  type ClientSession,
-  type Recording,
-} from './mongo-audit-trail.ts';
+import { auditMethods, createRecording, type ClientSession, type Recording } from './mongo-audit-trail.ts';
 import { credentialMethods } from './mongo-credentials.ts';
 import { oneTimeSecretMethods } from './mongo-one-time-secrets.ts';
 import { peopleMethods } from './mongo-people.ts';
@@ -81,7 +75,7 @@ function accountMethods({ accounts }: AccountsModels): AccountMethods {
         return 'added';
       } catch (error) {
         // The server only answers this once the existing account is on a majority too.
-        if (isDuplicate(error)) return 'exists';
+        if (isDuplicateKey(error)) return 'exists';
         throw error;
       }
     },

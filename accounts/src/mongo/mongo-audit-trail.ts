@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@jobs-delete/runtime/mongo/open-mongo';
 import { trusted, type mongo } from 'mongoose';
 import { entryFor, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
 import { fromStored, toStored } from './documents.ts';
@@ -57,7 +58,7 @@ export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTra
         await addEntry(entry, { audit, session: null });
         return 'recorded';
       } catch (error) {
-        if (isDuplicate(error)) return 'exists';
+        if (isDuplicateKey(error)) return 'exists';
         throw error;
       }
     },
@@ -83,11 +84,4 @@ export function before({ atMs, id }: Pick<AuditEntry, 'atMs' | 'id'>) {
 
 function toEntry({ _id, ...entry }: AuditDocument): AuditEntry {
   return { id: _id, ...fromStored<Omit<AuditEntry, 'id'>>(entry) };
-}
-
-/** True if a unique index refused the write; with `field`, only the index that starts with this field. */
-export function isDuplicate(error: unknown, field?: string): boolean {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 11_000) return false;
-  const keys = 'keyPattern' in error ? Object.keys(error.keyPattern ?? {}) : [];
-  return field === undefined || keys[0] === field;
 }

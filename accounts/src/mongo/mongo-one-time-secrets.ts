@@ -1,10 +1,11 @@
+import { isDuplicateKey } from '@jobs-delete/runtime/mongo/open-mongo';
 import { trusted } from 'mongoose';
 import { invitationKeyOf } from '../people/invitations.ts';
 import type { OneTimeSecret, OneTimeSecrets } from '../people/one-time-secret.ts';
 import type { Membership, Person } from '../people/people.ts';
 import { fromStored } from './documents.ts';
 import type { AccountsModels, OneTimeSecretDocument } from './mongo-accounts-schema.ts';
-import { isDuplicate, type Recording, type ClientSession } from './mongo-audit-trail.ts';
+import type { Recording, ClientSession } from './mongo-audit-trail.ts';
 
 export function oneTimeSecretMethods(
   { oneTimeSecrets }: Pick<AccountsModels, 'oneTimeSecrets'>,
@@ -44,7 +45,7 @@ export function oneTimeSecretMethods(
         await oneTimeSecrets.insertOne({ _id: hash, kind: 'used', expires_at, data: {} });
         return true;
       } catch (error) {
-        if (isDuplicate(error)) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@jobs-delete/runtime/mongo/open-mongo';
 import { trusted, type mongo, type QueryFilter } from 'mongoose';
 import { operator } from '../people/audit-trail.ts';
 import { decideJoin, readInvitation, type JoinAction } from '../people/invitations.ts';
@@ -12,7 +13,7 @@ import {
 } from '../people/people.ts';
 import { fromStored, toStored } from './documents.ts';
 import type { AccountsModels, PersonDocument } from './mongo-accounts-schema.ts';
-import { addEntry, isDuplicate, type Recording, type ClientSession } from './mongo-audit-trail.ts';
+import { addEntry, type Recording, type ClientSession } from './mongo-audit-trail.ts';
 import {
   barInvitations,
   invitationsTo,
@@ -37,7 +38,7 @@ export function peopleMethods(models: AccountsModels, recording: Recording): Peo
         return 'added';
       } catch (error) {
         // The server only answers this once the existing person is on a majority too.
-        if (isDuplicate(error, '_id')) return 'exists';
+        if (isDuplicateKey(error, '_id')) return 'exists';
         throw error;
       }
     },
@@ -58,7 +59,7 @@ export function peopleMethods(models: AccountsModels, recording: Recording): Peo
           accept(hash, joiner, action, { ...models, session }),
         );
       } catch (error) {
-        if (isDuplicate(error, 'passkeys.id') || isDuplicate(error, 'open_id.issuer'))
+        if (isDuplicateKey(error, 'passkeys.id') || isDuplicateKey(error, 'open_id.issuer'))
           return { kind: 'identity_taken' };
         throw error;
       }
@@ -188,7 +189,7 @@ function passkeyMethods(
           return (await people.exists({ _id: personId }).session(session)) ? 'exists' : 'no_person';
         });
       } catch (error) {
-        if (isDuplicate(error, 'passkeys.id')) return 'exists';
+        if (isDuplicateKey(error, 'passkeys.id')) return 'exists';
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { type Mongo, databaseOf, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
-import { Schema, mongo } from 'mongoose';
+import { type Mongo, databaseOf, isDuplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { Schema, type mongo } from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible';
 import { memoryOptions } from './memory-rate-limiter.ts';
 import {
@@ -64,17 +64,13 @@ function createGuardedCollection(connection: Mongo, { onFallback, timeoutMs }: M
         return await mongoWrite(() => collection.findOneAndUpdate(filter, update, options), timeoutMs);
       } catch (error) {
         // The library expects this error when another gateway has started the window.
-        if (error instanceof Fault && isDuplicate(error.cause)) throw error.cause;
+        if (error instanceof Fault && isDuplicateKey(error.cause)) throw error.cause;
         pausedUntilMs = performance.now() + retryAfterMs;
         onFallback(error);
         throw error;
       }
     },
   };
-}
-
-function isDuplicate(error: unknown): error is mongo.MongoServerError {
-  return error instanceof mongo.MongoServerError && error.code === 11_000;
 }
 
 interface PendingCall {

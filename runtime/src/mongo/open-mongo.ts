@@ -185,6 +185,15 @@ function mongoFault(error: unknown, transientCode: 'unavailable' | 'unknown-outc
   return new Fault(isTransient(error) ? transientCode : 'internal', `MongoDB: ${messageOf(error)}`, error);
 }
 
+export const duplicateKey = 11_000;
+
+/** True if a unique index refused the write; with `field`, only an index that starts with this field. */
+export function isDuplicateKey(error: unknown, field?: string): error is mongo.MongoServerError {
+  if (!(error instanceof mongo.MongoServerError) || error.code !== duplicateKey) return false;
+  const [first] = Object.keys((error.keyPattern ?? {}) as object);
+  return field === undefined || first === field;
+}
+
 class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }

@@ -1,12 +1,11 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
-import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
 import {
-  duplicateKey,
   readDeletionDocument,
   type Collections,
   type DeletionDocument,

@@ -1,6 +1,6 @@
 import { declareIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
-import { mongo, type Connection, type IndexOptions } from 'mongoose';
+import type { mongo, Connection, IndexOptions } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { ClaimRange } from '../removed-parts.ts';
@@ -128,12 +128,6 @@ export function mongoIndexes(connection: Connection, { collection, accountField,
 
 function onlyWith(field: keyof DeletionDocument): IndexOptions {
   return { partialFilterExpression: { [field]: { $exists: true } } };
-}
-
-export const duplicateKey = 11_000;
-
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof mongo.MongoServerError && error.code === duplicateKey;
 }
 
 /** A relay publishes a deletion only after its lease, which ends the wait. */

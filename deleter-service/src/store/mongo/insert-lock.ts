@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
+import { isDuplicateKey, mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
-import { isDuplicateKey } from './collections.ts';
 
 /** One for each account that has sent a large request. */
 export interface LockDocument {

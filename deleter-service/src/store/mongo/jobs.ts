@@ -1,4 +1,4 @@
-import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { isDuplicateKey, mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo, type Connection } from 'mongoose';
 import {
   type JobPosting,
@@ -7,7 +7,7 @@ import {
   type ListJobsQuery,
   readJobPage,
 } from '../job-store.ts';
-import { byDue, byId, isDuplicateKey, isOpen, type Collections, type JobDocument } from './collections.ts';
+import { byDue, byId, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 

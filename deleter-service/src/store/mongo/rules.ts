@@ -1,4 +1,4 @@
-import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { isDuplicateKey, mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import {
   maxAllowances,
@@ -8,7 +8,7 @@ import {
   type RuleStore,
   type SafetyRules,
 } from '../safety-rules.ts';
-import { byId, isDuplicateKey, type Collections } from './collections.ts';
+import { byId, type Collections } from './collections.ts';
 
 /** One for each account that has rules. A missing field has its value of `noRules`. */
 export interface RuleDocument {
