@@ -3,7 +3,6 @@ import {
   checkMongo,
   databaseOf,
   mongoRead,
-  mongoWrite,
   openMongo,
   type Mongo,
 } from '@jobs-delete/runtime/mongo/open-mongo';
@@ -19,15 +18,7 @@ import { createHolds } from './mongo/holds.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
 import { processClock, type ProcessClock } from './mongo/process-clock.ts';
-import {
-  leaseDue,
-  leaseOpen,
-  leaseTimeoutMs,
-  markPublished,
-  measureOutbox,
-  postpone,
-  releaseLeases,
-} from './mongo/outbox.ts';
+import { outboxStoreOf } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalStoreOf } from './mongo/remove.ts';
 import { ruleStoreOf } from './mongo/rules.ts';
@@ -65,15 +56,7 @@ export async function openMongoStore(
       holds,
       clock,
     ),
-    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections, clock), leaseTimeoutMs),
-    // 5 s: a slow record delays later ones, and a publication without a record is repeated when its lease ends.
-    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
-      mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, leaseEndsMs }, collections), 5_000),
-    leaseOpen: (keys, untilMs) => mongoWrite(() => leaseOpen(keys, untilMs, collections), leaseTimeoutMs),
-    postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
-    releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
-    measureOutbox: (maxDeletions = 100_000) =>
-      mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
+    ...outboxStoreOf(collections, clock),
     ...cancellationStoreOf(collections),
     ...removalStoreOf(collections),
     ...receiptStoreOf(collections),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import type { Deletion, DeletionState } from '../deletion.ts';
-import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
+import type { DeletionKey, LeaseQuery, Outbox, OutboxStore } from '../store.ts';
 import {
   byDue,
   byId,
@@ -16,12 +17,77 @@ import {
 } from './collections.ts';
 import type { ProcessClock } from './process-clock.ts';
 
+/** The limit of one command. A shard that hangs must not hold many connections. */
+const stepMs = 2_000;
+/** How long the caller of a lease waits. */
+const leaseTimeoutMs = 10_000;
+/** No look starts later. Its four commands then end before the caller leaves: a call without a caller must not lease. */
+const maxLooksMs = 2_000;
+/** A slow record delays later ones, and a publication without a record is repeated when its lease ends. */
+const recordTimeoutMs = 5_000;
+
+export function outboxStoreOf(collections: Collections, clock: Pick<ProcessClock, 'uptime'>): OutboxStore {
+  const { deletions } = collections;
+  const once = { ...byId, maxTimeMS: stepMs };
+  return {
+    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections, clock), leaseTimeoutMs),
+    leaseOpen: (keys, untilMs) =>
+      mongoWrite(async () => {
+        const { leased, failure } = await lease(keys, isOpen, untilMs, deletions);
+        if (failure !== undefined) throw failure.error;
+        return leased.map(readDeletionDocument);
+      }, leaseTimeoutMs),
+    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
+      mongoWrite(async () => {
+        const due = leaseEndsMs && { due_at: { $in: leaseEndsMs.map((endMs) => new Date(endMs)) } };
+        await deletions.updateMany(
+          { ...withKeys(keys), ...hasBegun, ...due },
+          {
+            $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
+            $inc: { publications: 1 },
+          },
+          once,
+        );
+      }, recordTimeoutMs),
+    postpone: (keys, dueAtMs) =>
+      mongoWrite(async () => {
+        const due_at = new Date(dueAtMs);
+        const named = { ...withKeys(keys), ...hasBegun };
+        const { matchedCount } = await deletions.updateMany(named, { $set: { due_at } }, once);
+        if (matchedCount === named._id.$in.length) return;
+        // A deposed primary may lack a deletion, and confirms a write of nothing. Another postponement meanwhile looks the same.
+        const unchanged = await deletions.findOne(
+          { ...named, due_at: { $ne: due_at } },
+          { ...once, projection: { _id: 1 }, readConcern: 'linearizable' },
+        );
+        if (unchanged !== null)
+          throw new Fault(
+            'unavailable',
+            `MongoDB: the deletion ${unchanged._id} was not postponed; try again`,
+          );
+      }, recordTimeoutMs),
+    releaseLeases: () =>
+      mongoWrite(async () => {
+        for (const state of ['accepted', 'cancelled'] as const)
+          await deletions.updateMany(inState(state), { $set: { due_at: new Date(0) } }, byDue);
+      }),
+    measureOutbox: (maxDeletions = 100_000) =>
+      mongoRead(async () => {
+        const [accepted, published] = await Promise.all([
+          measure('accepted', maxDeletions, deletions),
+          measure('published', maxDeletions, deletions),
+        ]);
+        return { accepted, published };
+      }, 2_000),
+  };
+}
+
 /**
  * Leases by one update, so no deletion is leased twice. A shard that is away costs only its own accounts: mongos sends the
  * update to all shards at once and leaves shards that are away out of reads (`allowPartialResults`; one that hangs is left
  * out after the time limit by MongoDB 7.0 and newer, and fails the read before).
  */
-export async function leaseDue(
+async function leaseDue(
   query: LeaseQuery,
   { deletions }: Collections,
   clock: Pick<ProcessClock, 'uptime'>,
@@ -42,16 +108,6 @@ export async function leaseDue(
     // Another replica was faster with all of these. Others may be due.
   }
   return [];
-}
-
-export async function leaseOpen(
-  keys: readonly DeletionKey[],
-  untilMs: number,
-  { deletions }: Collections,
-): Promise<Deletion[]> {
-  const { leased, failure } = await lease(keys, isOpen, untilMs, deletions);
-  if (failure !== undefined) throw failure.error;
-  return leased.map(readDeletionDocument);
 }
 
 /** Returns what is leased even if the update fails: a shard may be away. */
@@ -76,16 +132,9 @@ async function lease(
   return { leased, failure };
 }
 
-/** How long the caller waits. */
-export const leaseTimeoutMs = 10_000;
-/** No look starts later. Its four commands then end before the caller leaves: a call without a caller must not lease. */
-const maxLooksMs = 2_000;
-
 /** Ends the wait of a deletion: it can't be cancelled any more. */
 const stateOnceBegun = { $cond: [{ $eq: ['$state', 'waiting'] }, 'accepted', '$state'] };
 
-/** The limit of one command. A shard that hangs must not hold many connections. */
-const stepMs = 2_000;
 const partial = { allowPartialResults: true, maxTimeMS: stepMs } as const;
 
 /** Replicas share the first pages of due deletions. */
@@ -124,79 +173,33 @@ function notOf(accounts: readonly string[]) {
   return accounts.length === 0 ? {} : { account_id: { $nin: [...accounts] } };
 }
 
-interface Publication {
-  readonly atMs: number;
-  readonly nextDueAtMs: number;
-  readonly leaseEndsMs: readonly number[] | undefined;
-}
-
-export async function markPublished(
-  keys: readonly DeletionKey[],
-  { atMs, nextDueAtMs, leaseEndsMs }: Publication,
-  { deletions }: Collections,
-): Promise<void> {
-  const due = leaseEndsMs && { due_at: { $in: leaseEndsMs.map((endMs) => new Date(endMs)) } };
-  await deletions.updateMany(
-    { ...withKeys(keys), ...hasBegun, ...due },
-    {
-      $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
-      $inc: { publications: 1 },
-    },
-    { ...byId, maxTimeMS: stepMs },
-  );
-}
-
-export async function postpone(
-  keys: readonly DeletionKey[],
-  dueAtMs: number,
-  { deletions }: Collections,
-): Promise<void> {
-  const due_at = new Date(dueAtMs);
-  const named = { ...withKeys(keys), ...hasBegun };
-  const limits = { ...byId, maxTimeMS: stepMs };
-  const { matchedCount } = await deletions.updateMany(named, { $set: { due_at } }, limits);
-  if (matchedCount === named._id.$in.length) return;
-  // A deposed primary may lack a deletion, and confirms a write of nothing. Another postponement meanwhile looks the same.
-  const unchanged = await deletions.findOne(
-    { ...named, due_at: { $ne: due_at } },
-    { ...limits, projection: { _id: 1 }, readConcern: 'linearizable' },
-  );
-  if (unchanged !== null)
-    throw new Fault('unavailable', `MongoDB: the deletion ${unchanged._id} was not postponed; try again`);
-}
-
 type OutboxState = 'accepted' | 'published';
 const inState = (state: OutboxState | 'cancelled') => ({ state, due_at: { $gte: new Date(0) } });
-
-export async function releaseLeases({ deletions }: Collections): Promise<void> {
-  for (const state of ['accepted', 'cancelled'] as const)
-    await deletions.updateMany(inState(state), { $set: { due_at: new Date(0) } }, byDue);
-}
 
 /** Shorter than the time limit of the metrics. */
 const maxTimeMS = 1_500;
 
 /** Reads only index keys, except some documents while a deletion is open that was accepted long ago. */
-export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<OutboxStates> {
-  const measure = async (state: OutboxState): Promise<Outbox> => {
-    const [measured] = await deletions
-      .aggregate<{ depth: number; oldest: Date }>(
-        [
-          { $match: inState(state) },
-          { $limit: maxDeletions },
-          { $project: { _id: 0, accepted_at: 1 } },
-          { $group: { _id: null, depth: { $count: {} }, oldest: { $min: '$accepted_at' } } },
-        ],
-        { ...byDue, maxTimeMS },
-      )
-      .toArray();
-    const oldestAtMs = measured?.oldest.getTime();
-    if (oldestAtMs === undefined || oldestAtMs > Date.now() - oldMs)
-      return { depth: measured?.depth ?? 0, oldestAtMs };
-    return { depth: measured?.depth ?? 0, oldestAtMs: (await endOfDelays(state, deletions)) ?? oldestAtMs };
-  };
-  const [accepted, published] = await Promise.all([measure('accepted'), measure('published')]);
-  return { accepted, published };
+async function measure(
+  state: OutboxState,
+  maxDeletions: number,
+  deletions: Collections['deletions'],
+): Promise<Outbox> {
+  const [measured] = await deletions
+    .aggregate<{ depth: number; oldest: Date }>(
+      [
+        { $match: inState(state) },
+        { $limit: maxDeletions },
+        { $project: { _id: 0, accepted_at: 1 } },
+        { $group: { _id: null, depth: { $count: {} }, oldest: { $min: '$accepted_at' } } },
+      ],
+      { ...byDue, maxTimeMS },
+    )
+    .toArray();
+  const { depth, oldest } = measured ?? { depth: 0 };
+  const oldestAtMs = oldest?.getTime();
+  if (oldestAtMs === undefined || oldestAtMs > Date.now() - oldMs) return { depth, oldestAtMs };
+  return { depth, oldestAtMs: (await endOfDelays(state, deletions)) ?? oldestAtMs };
 }
 
 /** An open deletion that was accepted longer ago is late, or had a delay. */
