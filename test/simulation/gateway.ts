@@ -1,6 +1,6 @@
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
 import { Pool } from '@jobs-delete/gateway/deleter/pool';
-import { readDeletion, type DeletionStatus } from '@jobs-delete/gateway/deleter/read-deletion';
+import { readDeletion, type DeletionStatus } from '@jobs-delete/gateway/deleter/repeated-calls';
 import { tickMs } from '@jobs-delete/gateway/deleter/replica';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';

@@ -1,7 +1,7 @@
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
 import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
-import type { DeletionStatus } from '@jobs-delete/gateway/deleter/read-deletion';
+import type { DeletionStatus } from '@jobs-delete/gateway/deleter/repeated-calls';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Cluster } from './cluster.ts';
 import type { Plan } from './plan.ts';

@@ -1,14 +1,20 @@
-import { status, type experimental } from '@grpc/grpc-js';
-import { channelSecurity, hasCode, type HealthAnswer } from '@jobs-delete/proto/client-channel';
+import type { experimental } from '@grpc/grpc-js';
+import { channelSecurity, type HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
-import { faultOfCall, type DeleteJobsAnswer } from './answer.ts';
+import type { DeleteJobsAnswer } from './answer.ts';
 import { createConnect, type CancellationCall, type JobRange } from './connection.ts';
 import { Pool } from './pool.ts';
-import { readDeletion, statusOf, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
-import { callReplica, type CallOptions } from './repeat-call.ts';
+import {
+  cancelDeletion,
+  listJobs,
+  readDeletion,
+  type DeletionQuery,
+  type DeletionStatus,
+  type OwnJobs,
+} from './repeated-calls.ts';
 import { ranks, tickMs, type Replica } from './replica.ts';
 import { hostNameOf, watchAddresses } from './watch-addresses.ts';
 
@@ -20,12 +26,6 @@ export interface DeleteJobsCall {
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
-}
-
-export interface OwnJobs {
-  readonly jobIds: readonly string[];
-  /** The `after` of the next page; undefined at the end. */
-  readonly next: string | undefined;
 }
 
 /** Why no deleter can be used. */
@@ -157,35 +157,6 @@ function deleteJobs(pool: Pool, call: DeleteJobsCall, timeoutMs: number): Promis
       else resolve(outcome);
     });
   });
-}
-
-/** A lost call is repeated: the answer is the same. */
-async function cancelDeletion(
-  call: CancellationCall,
-  options: CallOptions,
-): Promise<DeletionStatus | 'not-cancellable' | undefined> {
-  try {
-    return statusOf(
-      await callReplica(call.accountId, options, (connection, limits) =>
-        connection.cancelDeletion(call, limits),
-      ),
-    );
-  } catch (error) {
-    if (hasCode(error, status.NOT_FOUND)) return undefined;
-    if (hasCode(error, status.FAILED_PRECONDITION)) return 'not-cancellable';
-    throw faultOfCall(error);
-  }
-}
-
-async function listJobs(range: JobRange, options: CallOptions): Promise<OwnJobs> {
-  try {
-    const { jobIds, next } = await callReplica(range.accountId, options, (connection, limits) =>
-      connection.listJobs(range, limits),
-    );
-    return { jobIds, next: next === '' ? undefined : next };
-  } catch (error) {
-    throw faultOfCall(error);
-  }
 }
 
 function countByState(replicas: readonly Replica[]): DeleterConnections {

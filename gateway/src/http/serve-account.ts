@@ -1,6 +1,7 @@
 import type { Account, Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { DeleterClient, OwnJobs } from '../deleter/deleter-client.ts';
+import type { DeleterClient } from '../deleter/deleter-client.ts';
+import type { OwnJobs } from '../deleter/repeated-calls.ts';
 import { isRefusal, type Refusal } from './answer/refusal.ts';
 import type { CheckedCall, CheckedCallOptions } from './checked-call.ts';
 import { readJobsQuery } from './request/read-query.ts';

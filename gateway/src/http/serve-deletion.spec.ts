@@ -6,7 +6,7 @@ import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { createApp } from '../app.ts';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
-import type { DeletionQuery, DeletionStatus } from '../deleter/read-deletion.ts';
+import type { DeletionQuery, DeletionStatus } from '../deleter/repeated-calls.ts';
 import { createLoadShedder } from '../limits/load-shedder.ts';
 
 const deletionId = '01936d5e-7d53-7000-8000-0123456789ab';

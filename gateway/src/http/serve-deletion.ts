@@ -1,7 +1,7 @@
 import type { FairPermits } from '@jobs-delete/runtime/batching/permits';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
-import type { DeletionQuery, DeletionStatus } from '../deleter/read-deletion.ts';
+import type { DeletionQuery, DeletionStatus } from '../deleter/repeated-calls.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
 import { originOf, type CheckedCall, type CheckedCallOptions } from './checked-call.ts';
 import { deletionIdPattern } from './endpoints.ts';

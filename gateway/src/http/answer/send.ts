@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { OwnJobs } from '../../deleter/deleter-client.ts';
-import type { DeletionStatus } from '../../deleter/read-deletion.ts';
+import type { DeletionStatus, OwnJobs } from '../../deleter/repeated-calls.ts';
 import { statusOf } from '../../messages/problems.ts';
 import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';

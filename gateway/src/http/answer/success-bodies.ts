@@ -1,5 +1,4 @@
-import type { OwnJobs } from '../../deleter/deleter-client.ts';
-import type { DeletionStatus } from '../../deleter/read-deletion.ts';
+import type { DeletionStatus, OwnJobs } from '../../deleter/repeated-calls.ts';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { type Language, text } from '../../messages/messages.ts';
 import type { WhoAmI } from '../serve-account.ts';

@@ -2,7 +2,7 @@ import { jobIdPattern } from '@jobs-delete/proto/job-id';
 import { problemTable } from '../../messages/problems.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
 import type { DeletionStatusBody, whoAmIBody } from '../answer/success-bodies.ts';
-import { publicStates } from '../../deleter/read-deletion.ts';
+import { publicStates } from '../../deleter/repeated-calls.ts';
 import { deletionIdPattern } from '../endpoints.ts';
 import { afterPattern, maxPageJobs } from '../request/read-query.ts';
 import { ref, type Json, type JsonObject } from './json.ts';

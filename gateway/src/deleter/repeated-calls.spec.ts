@@ -7,7 +7,7 @@ import { asFault } from '@jobs-delete/runtime/fault';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { connectDeleter } from './deleter-client.ts';
-import { readDeletion } from './read-deletion.ts';
+import { readDeletion } from './repeated-calls.ts';
 import { setUpPool } from './testing/fake-deleter.ts';
 import { serveDeleter } from './testing/serve-deleter.ts';
 
