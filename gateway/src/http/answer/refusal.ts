@@ -24,7 +24,7 @@ export interface Refusal {
   /** Default: the detail of the first of `errors`, and without one what to do about `code` in general. */
   readonly detail?: Detail;
   readonly retryAfterSeconds?: number;
-  /** The methods of the path, for a 405. Default: DELETE. */
+  /** The methods of the path, for a 405. */
   readonly allow?: string;
   /** The limit of the gateway that the request exceeds. */
   readonly limit?: LimitName;

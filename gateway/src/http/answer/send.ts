@@ -50,7 +50,7 @@ export function sendProblem(
 ): void {
   const status = statusOf(refusal.code);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  if (status === 405) response.setHeader('Allow', refusal.allow ?? 'DELETE');
+  if (refusal.allow !== undefined) response.setHeader('Allow', refusal.allow);
   if (status === 429 || status === 503)
     response.setHeader('Retry-After', String(refusal.retryAfterSeconds ?? 1));
   const body = problemBody(refusal, context);
