@@ -1,4 +1,5 @@
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Outcome } from './answer.ts';
 import type { Replica } from './replica.ts';
@@ -30,6 +31,26 @@ export interface Attempt {
   isOpen: boolean;
   /** If it has failed: the replica's number of answers by then. */
   failedAfter: number | undefined;
+}
+
+export function pendingRequest(
+  request: DeleteJobsRequest,
+  deadlineMs: number,
+  onOutcome: (outcome: Outcome) => void,
+): PendingRequest {
+  const { accountId = '', jobIds = [] } = request;
+  return {
+    request,
+    accountId,
+    isLarge: jobIds.length >= largeRequestJobs,
+    load: jobIds.length + 1,
+    deadlineMs,
+    attempts: [],
+    wasRefused: false,
+    unknown: undefined,
+    refusal: undefined,
+    onOutcome,
+  };
 }
 
 export function settle(pending: PendingRequest, outcome: Outcome): void {

@@ -1,5 +1,4 @@
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
-import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemClock, type Clock } from '@jobs-delete/runtime/time/clock';
 import type { Loss, Outcome } from './answer.ts';
@@ -11,6 +10,7 @@ import {
   isOpen,
   isOpenElsewhere,
   mayPass,
+  pendingRequest,
   settle,
   unknownIfOpen,
   type Attempt,
@@ -60,20 +60,7 @@ export class Pool {
     deadlineMs: number,
     onOutcome: (outcome: Outcome) => void,
   ): (fault: Fault) => void {
-    const { accountId = '', jobIds = [] } = request;
-    const isLarge = jobIds.length >= largeRequestJobs;
-    const pending: PendingRequest = {
-      request,
-      accountId,
-      isLarge,
-      load: jobIds.length + 1,
-      deadlineMs,
-      attempts: [],
-      wasRefused: false,
-      unknown: undefined,
-      refusal: undefined,
-      onOutcome,
-    };
+    const pending = pendingRequest(request, deadlineMs, onOutcome);
     this.#sendFirst(pending);
     return (fault) => settle(pending, fault);
   }
