@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { Agent, type RequestListener, type ServerResponse, get } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, createServer, IncomingMessage, type RequestListener, ServerResponse, get } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from '@jest/globals';
+import express from 'express';
 import { createAuthority } from '@jobs-delete/runtime/testing/certificates';
-import { originForm, startHttpServer } from './start-http-server.ts';
+import { messageClasses, originForm, startHttpServer } from './start-http-server.ts';
 
 const options = {
   host: '127.0.0.1',
@@ -159,4 +160,28 @@ test.each([
   'http://a b/c',
 ])('%j is no request target', (target) => {
   expect(originForm(target)).toBeUndefined();
+});
+
+test('requests and responses have Express’s prototypes before Express sets them', async () => {
+  const app = express();
+  app.get('/', (request, response) => {
+    response.json({ path: request.path });
+  });
+  const born: unknown[] = [];
+  const server = createServer(messageClasses(app), (request, response) => {
+    born.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
+    expect(request).toBeInstanceOf(IncomingMessage);
+    expect(response).toBeInstanceOf(ServerResponse);
+    app(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const answer = await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+    expect(await answer.json()).toEqual({ path: '/' });
+    expect(born[0]).toBe(app.request);
+    expect(born[1]).toBe(app.response);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
