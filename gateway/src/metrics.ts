@@ -3,7 +3,6 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
-import { clientTechnologies, clientTechnologyLabel } from './http/request/client-technology.ts';
 import { apiPaths } from './http/endpoints.ts';
 import { problemTable, type ProblemCode } from './messages/problems.ts';
 import { limitNames, type LimitName } from './http/answer/refusal.ts';
@@ -172,4 +171,63 @@ function loadGauges(registry: Registry, shedder: Pick<LoadShedder, 'state'>): vo
     () => shedder.state().limit,
   );
   measure('http_buffered_body_bytes', 'Memory for request bodies.', () => shedder.state().bufferedBytes);
+}
+
+/** The labels of a client's technology. A fixed list: callers must not create metrics. */
+export const clientTechnologies = [
+  'c',
+  'c#',
+  'c++',
+  'clojure',
+  'dart',
+  'delphi',
+  'elixir',
+  'erlang',
+  'f#',
+  'go',
+  'groovy',
+  'haskell',
+  'java',
+  'javascript',
+  'kotlin',
+  'lua',
+  'objective-c',
+  'perl',
+  'php',
+  'powershell',
+  'python',
+  'r',
+  'ruby',
+  'rust',
+  'scala',
+  'shell',
+  'swift',
+  'typescript',
+  'visual basic',
+  'other',
+] as const;
+type ClientTechnology = (typeof clientTechnologies)[number];
+
+const technologyLabels = new Map<string, ClientTechnology>([
+  ...clientTechnologies.map((label) => [label, label] as const),
+  ['bash', 'shell'],
+  ['cpp', 'c++'],
+  ['csharp', 'c#'],
+  ['.net', 'c#'],
+  ['dotnet', 'c#'],
+  ['fsharp', 'f#'],
+  ['golang', 'go'],
+  ['js', 'javascript'],
+  ['node', 'javascript'],
+  ['node.js', 'javascript'],
+  ['nodejs', 'javascript'],
+  ['sh', 'shell'],
+  ['ts', 'typescript'],
+  ['vb.net', 'visual basic'],
+]);
+
+/** Returns the label of an X-Client-Lang value. Ignores its letter case and a version ("PHP 8.3", "Go/1.22"). */
+export function clientTechnologyLabel(clientTechnology: string): ClientTechnology {
+  const name = clientTechnology.toLowerCase();
+  return technologyLabels.get(name) ?? technologyLabels.get(name.split(/[ /]/, 1)[0] ?? '') ?? 'other';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { clientTechnologies, clientTechnologyLabel } from './client-technology.ts';
+import { clientTechnologies, clientTechnologyLabel } from './metrics.ts';
 
 test.each([
   ['PHP', 'php'],
