@@ -1,5 +1,4 @@
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import {
   createPendingRequests,
   refusedRequestRetentionDays,

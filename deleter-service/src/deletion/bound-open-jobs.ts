@@ -1,8 +1,7 @@
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, Store } from '../store/store.ts';
 import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';

@@ -1,7 +1,6 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { isFinal } from '../store/deletion.ts';
 import type { Store } from '../store/store.ts';
 import type { CountDeletionsQuery, StateCounts } from '../store/receipt-store.ts';

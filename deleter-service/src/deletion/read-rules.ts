@@ -1,7 +1,6 @@
 import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { noRules, type SafetyRules } from '../store/safety-rules.ts';
 import type { Store } from '../store/store.ts';
 

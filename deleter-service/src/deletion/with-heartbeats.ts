@@ -1,8 +1,7 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { BatchControl } from '../event-log/event-log.ts';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 
 /** The interval of heartbeats while a step waits. The event log may send fewer. */
 const heartbeatMs = 1_000;

@@ -4,7 +4,7 @@ import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
 import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
-import { withTimeLimit } from '../time/time-limit.ts';
+import { withTimeLimit } from '../time/clock.ts';
 
 export type Mongo = Connection;
 

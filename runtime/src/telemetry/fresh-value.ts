@@ -1,4 +1,4 @@
-import { withTimeLimit } from '../time/time-limit.ts';
+import { withTimeLimit } from '../time/clock.ts';
 
 export interface FreshValueOptions<Value> {
   readonly read: () => Promise<Value>;

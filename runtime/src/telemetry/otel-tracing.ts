@@ -20,7 +20,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import { asFault } from '../fault.ts';
 import type { Logger } from './logger.ts';
 import { ConfigurationError } from '../startup-error.ts';
-import { withTimeLimit } from '../time/time-limit.ts';
+import { withTimeLimit } from '../time/clock.ts';
 import type { Span, SpanAttributes, SpanOptions, Tracing } from './tracing.ts';
 
 /**

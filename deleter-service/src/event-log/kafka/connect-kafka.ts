@@ -1,7 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 

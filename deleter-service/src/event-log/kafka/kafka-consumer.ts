@@ -1,7 +1,6 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
-import { backoffMs, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { backoffMs, type Clock, type Random, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
 import { kafkaFault, isTransient } from './connect-kafka.ts';
 

@@ -1,7 +1,7 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';

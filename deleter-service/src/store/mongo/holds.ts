@@ -1,4 +1,4 @@
-import { withTimeLimit } from '@jobs-delete/runtime/time/time-limit';
+import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import type { LimitExceeded } from '../safety-rules.ts';
 import {
   createAccountLedger,
