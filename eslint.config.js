@@ -94,7 +94,7 @@ const levels = {
   ],
   accounts: [['pepper'], ['credentials', 'mongo', 'sqlite'], ['people']],
   gateway: [['http'], ['deleter', 'limits'], ['messages']],
-  'deleter-service': [['roles'], ['grpc'], ['deletion'], ['event-log', 'store']],
+  'deleter-service': [['grpc'], ['deletion'], ['event-log', 'store']],
   cli: [['caller'], ['commands'], ['delete'], ['doctor', 'import']],
 };
 const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
@@ -182,7 +182,7 @@ export default tseslint.config(
   restrict(['deleter-service/src/deletion/**'], named(technologies), [
     {
       group: [
-        ...['**/sqlite*', '**/mongo*', '**/embedded*', '**/kafka*', '**/grpc', '**/roles'],
+        ...['**/sqlite*', '**/mongo*', '**/embedded*', '**/kafka*', '**/grpc', '**/roles*'],
         ...['**/open-store*', '**/open-event-log*'],
       ],
       message: 'The domain imports ports only.',

@@ -11,10 +11,14 @@ import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createDeleterMetrics } from './metrics.ts';
-import { type Shared, openRoleLog, openRoleLogLater } from './roles/shared.ts';
-import { startApi } from './roles/start-api.ts';
-import { startRelayRole } from './roles/start-relay-role.ts';
-import { startWorker } from './roles/start-worker.ts';
+import {
+  openRoleLog,
+  openRoleLogLater,
+  startApi,
+  startRelayRole,
+  startWorker,
+  type Shared,
+} from './roles.ts';
 import { storeAdapter } from './store/open-store.ts';
 
 export interface RunningDeleter {
