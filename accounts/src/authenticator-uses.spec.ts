@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { CredentialRef } from './accounts.ts';
+import { createUseRecorder, credentialKey } from './authenticator.ts';
 import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
-import { createUseRecorder, credentialKey } from './use-recorder.ts';
 
 let folder: string;
 let accounts: SqliteAccounts;
