@@ -8,8 +8,8 @@ import { outboxCases } from '@jobs-delete/deleter-service/store/contract/outbox'
 import { racingCases } from '@jobs-delete/deleter-service/store/contract/racing';
 import { removingCases } from '@jobs-delete/deleter-service/store/contract/removing';
 import { removingPartsCases } from '@jobs-delete/deleter-service/store/contract/removing-parts';
-import type { AuditStore, ReceiptStore } from '@jobs-delete/deleter-service/store/receipt-store';
-import type { Store } from '@jobs-delete/deleter-service/store/store';
+import type { ReceiptStore } from '@jobs-delete/deleter-service/store/receipt-store';
+import type { AuditStore, Store } from '@jobs-delete/deleter-service/store/store';
 import { deletionStates } from '@jobs-delete/deleter-service/store/deletion';
 import { Link, Troubles } from './link.ts';
 import { MemoryDatabase } from './memory-database.ts';

@@ -1,7 +1,6 @@
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { CompletedDeletion, OpenDeletion } from '../store/receipt-store.ts';
-import type { Store } from '../store/store.ts';
+import type { CompletedDeletion, OpenDeletion, Store } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { markAllPublished } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';

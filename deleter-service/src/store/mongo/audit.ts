@@ -1,6 +1,6 @@
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
-import type { AuditStore, CompletedDeletion, OpenDeletion } from '../receipt-store.ts';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 import { countCovered } from '../removed-parts.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 

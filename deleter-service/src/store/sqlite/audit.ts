@@ -1,7 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { countCovered, type ClaimRange } from '../removed-parts.ts';
-import type { AuditStore, CompletedDeletion, OpenDeletion } from '../receipt-store.ts';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 
 export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs' | 'removalAtMs'> {
   readonly seq: number;
