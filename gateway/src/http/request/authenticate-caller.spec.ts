@@ -10,19 +10,32 @@ const unknown = (digit: string) => `jdt_${digit.repeat(24)}_${digit.repeat(64)}`
 
 /** Look-ups of unknown tokens hang until their end. */
 let hanging: (() => void)[];
-let limits: AuthenticationLimits;
+let isRevoked: boolean;
+let isBlocked: boolean;
+/** The networks whose failures were counted. */
+let failed: string[];
+let limits: AuthenticationLimits | undefined;
 beforeEach(() => {
   hanging = [];
+  isRevoked = false;
+  isBlocked = false;
+  failed = [];
   limits = {
     proven: createProvenCredentials(),
-    failures: undefined,
+    failures: {
+      blockedMs: () => Promise.resolve(isBlocked ? 1_000 : undefined),
+      failed: (network) => {
+        failed.push(network);
+        return Promise.resolve();
+      },
+    },
     queue: createFairSemaphore({ maxWaiting: 1, maxRunning: 1 }),
   };
 });
 
 const authenticator: Authenticator = {
   authenticateToken: (token) => {
-    if (token === 'right')
+    if (token === 'right' && !isRevoked)
       return Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: ['acme.example'] });
     if (!token.startsWith('jdt_')) return Promise.resolve('token_invalid');
     return new Promise((resolve) => hanging.push(() => resolve('token_invalid')));
@@ -69,28 +82,61 @@ test('a request without a token to look up never waits', async () => {
 });
 
 test('a network that has failed too often is refused with the public id of its token', async () => {
-  limits = {
-    ...limits,
-    failures: { blockedMs: () => Promise.resolve(1_000), failed: () => Promise.resolve() },
-  };
+  isBlocked = true;
   const facts: RequestFacts = {};
   expect(await call(unknown('1'), facts)).toBe('too_many_requests failed_authentications');
   expect(facts).toEqual({ tokenId: '1'.repeat(24) });
   const ofOther: RequestFacts = {};
   await call('no-token-of-ours', ofOther);
-  expect(ofOther).toEqual({});
+  expect(ofOther).toStrictEqual({});
 });
 
 test('failures do not block callers whose network is unknown, because it may be another one each time', async () => {
   const reported: string[] = [];
-  limits = {
-    ...limits,
-    failures: { blockedMs: () => Promise.resolve(1_000), failed: () => Promise.resolve() },
-    onUnknownNetwork: (address) => reported.push(address),
-  };
+  isBlocked = true;
+  limits = limits && { ...limits, onUnknownNetwork: (address) => reported.push(address) };
   expect(await call('right', {}, 'unknown')).toBe('Acme');
   expect(reported).toEqual(['unknown']);
-  limits = { ...limits, proven: createProvenCredentials() };
+  limits = limits && { ...limits, proven: createProvenCredentials() };
   expect(await call('right', {}, '192.0.2.7:1234')).toBe('too_many_requests failed_authentications');
   expect(reported).toHaveLength(1);
+});
+
+test('a wrong credential counts against its network; a right or a missing one does not', async () => {
+  for (const token of ['no-token-of-ours', 'right', '']) await call(token);
+  expect(failed).toEqual(['192.0.2.7']);
+});
+
+test('a proven caller is not blocked with its network, until its credentials fail', async () => {
+  await call('right');
+  isBlocked = true;
+  expect([await call('right'), await call('right')]).toEqual(['Acme', 'Acme']);
+  isRevoked = true;
+  expect(await call('right')).toBe('token_invalid');
+  expect(failed).toEqual(['192.0.2.7']);
+  isRevoked = false;
+  expect(await call('right')).toBe('too_many_requests failed_authentications');
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['192.0.2', '192.0.2'],
+])('a caller from %s waits in the queue of %s', async (ip, queue) => {
+  const keys: string[] = [];
+  const run = (key: string) => {
+    keys.push(key);
+    return Promise.resolve('full' as const);
+  };
+  limits = limits && { ...limits, queue: { run, state: () => ({ running: 0, waiting: 0 }) } };
+  expect(await call(unknown('1'), {}, ip)).toBe('unavailable authentications');
+  expect(keys).toEqual([queue]);
+});
+
+test.each(['without limits', 'without a queue'])('%s nobody waits', async (what) => {
+  limits = what === 'without limits' ? undefined : limits && { ...limits, queue: undefined };
+  const calls = ['1', '2', '3'].map((digit) => call(unknown(digit)));
+  while (hanging.length < 3) await new Promise(setImmediate);
+  for (const end of hanging) end();
+  expect(await Promise.all(calls)).toEqual(['token_invalid', 'token_invalid', 'token_invalid']);
 });

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
+import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { newCredentialText } from '@jobs-delete/accounts/credentials/credential';
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { type Sentence, sentence } from '../../messages/messages.ts';
+import type { RequestFacts } from '../exchange.ts';
 import {
+  checkCredentials,
   explainAuthorization,
   explainOrigin,
   explainSecretKey,
@@ -57,12 +60,19 @@ test.each<[string, string[] | undefined, string]>([
   expect(codes(explainAuthorization(values))).toEqual([code, 'expect_token']);
 });
 
-test.each([secretKey, `Basic ${secretKey}`, `Bearer  "${secretKey}`.replace('"', '')])(
+test.each([secretKey, `Basic ${secretKey}`, `Bearer  ${secretKey}`])(
   'a secret key in Authorization is recognized',
   (value) => {
     expect(explainAuthorization([value])).toEqual([sentence('token_is_secret_key')]);
   },
 );
+
+test('a missing header is named', () => {
+  expect(explainAuthorization(undefined)).toContainEqual(
+    sentence('header_missing', { name: 'Authorization' }),
+  );
+  expect(explainSecretKey(undefined)).toContainEqual(sentence('header_missing', { name: 'Usersecretkey' }));
+});
 
 test('a token is explained by its form', () => {
   expect(explainToken(secretKey)).toEqual([sentence('token_is_secret_key')]);
@@ -178,4 +188,62 @@ test('a value is shown as the client wrote it, cut to 64 characters', () => {
   ]);
   const long = `https://${'a.'.repeat(2_000)}example`;
   expect(explain(long)).toEqual([sentence('origin_form', { value: `${long.slice(0, 64)}…` })]);
+});
+
+/** Calls with right credentials and these changes. */
+async function check(changes: NodeJS.Dict<string[]>) {
+  const refusals: unknown[] = [];
+  const facts: RequestFacts = {};
+  const authenticator: Authenticator = {
+    authenticateToken: (text) =>
+      Promise.resolve(
+        text === 'right'
+          ? { accountId: 'Acme', tokenId: 't', allowedDomains: ['no domain', 'acme.example'] }
+          : 'token_invalid',
+      ),
+    verifySecretKey: (_, key) => Promise.resolve(key === 'key' ? { secretKeyId: 'k' } : 'secret_key_invalid'),
+    recordUse: () => undefined,
+    recordRefusal: (...ids) => refusals.push(ids),
+  };
+  const right = {
+    authorization: ['Bearer right'],
+    usersecretkey: ['key'],
+    origin: ['https://acme.example'],
+  };
+  const result = await checkCredentials({ ...right, ...changes }, authenticator, facts);
+  return { result, refusals, facts };
+}
+
+test('right credentials of an account and an allowed origin are accepted', async () => {
+  const { result, refusals, facts } = await check({});
+  expect(result).toEqual({
+    accountId: 'Acme',
+    tokenId: 't',
+    secretKeyId: 'k',
+    domain: 'acme.example',
+    webOrigin: 'https://acme.example',
+  });
+  expect(refusals).toEqual([]);
+  expect(facts).toStrictEqual({ accountId: 'Acme' });
+});
+
+test.each([[undefined], [['wrong']], [['key', 'key']]])(
+  'the secret key %j is refused, and that is recorded for the token',
+  async (values) => {
+    const { result, refusals } = await check({ usersecretkey: values });
+    expect(result).toEqual({ code: 'secret_key_invalid', detail: explainSecretKey(values) });
+    expect(refusals).toEqual([['t']]);
+  },
+);
+
+test.each([
+  [undefined, undefined],
+  [['https://other.example'], 'https://other.example'],
+  [['https://acme.example', 'https://acme.example'], 'https://acme.example, https://acme.example'],
+])('the origin %j is refused, and that is recorded for both credentials', async (values, origin) => {
+  const { result, refusals, facts } = await check({ origin: values });
+  const allowed = [parseAllowedDomain('acme.example')].filter((domain) => domain !== undefined);
+  expect(result).toEqual({ code: 'origin_not_allowed', detail: explainOrigin(values, allowed) });
+  expect(refusals).toEqual([['t', 'k']]);
+  expect(facts).toStrictEqual({ accountId: 'Acme', ...(origin !== undefined && { origin }) });
 });

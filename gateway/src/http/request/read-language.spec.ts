@@ -43,6 +43,7 @@ describe('readLanguage', () => {
     expect(readLanguage('fr;q=0, fr-CA, es;q=0.1')).toBe('es');
     expect(readLanguage('fr-CA;q=0, fr')).toBe('fr');
     expect(readLanguage('fr;q=0.000')).toBeUndefined();
+    expect(readLanguage('fr-CA;q=0')).toBeUndefined();
     expect(readLanguage('*;q=0')).toBeUndefined();
     expect(readLanguage('*;q=0, es;q=0.3')).toBe('es');
   });
@@ -50,6 +51,8 @@ describe('readLanguage', () => {
   test('the wildcard means French, or the first unlisted language when French is excluded', () => {
     expect(readLanguage('de, *;q=0.1')).toBe('fr');
     expect(readLanguage('en;q=0.2, *')).toBe('fr');
+    expect(readLanguage('fr;q=0.1, en;q=0.2, *')).toBe('fr');
+    expect(readLanguage('fr;q=0, fr-CA, *')).toBe('en');
     expect(readLanguage('fr;q=0, *')).toBe('en');
     expect(readLanguage('fr-CA;q=0, *')).toBe('en');
     expect(readLanguage('fr;q=0, en;q=0, *')).toBe('es');

@@ -68,6 +68,7 @@ function parseListings(header: string): Map<Range, Listing> | undefined {
 
 function anyLanguage(listings: ReadonlyMap<Range, Listing>): Language | undefined {
   const french = listings.get('fr');
-  if (french === undefined || (!french.excluded && french.weight > 0)) return 'fr';
+  if (french !== undefined && !french.excluded && french.weight > 0) return 'fr';
+  // French comes first.
   return languages.find((language) => !listings.has(language));
 }

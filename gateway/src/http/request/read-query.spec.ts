@@ -70,4 +70,5 @@ test('each wrong parameter is named, in the order of the request', () => {
   const after = faultOf('after', sentence('parameter_repeated', { name: 'after', count: 2 }));
   expect(readJobsQuery('/v1/jobs?limit=x&after=a&after=a')).toEqual({ ...limit, errors: [limit, after] });
   expect(readJobsQuery('/v1/jobs?after=a&limit=x&after=a')).toEqual({ ...after, errors: [after, limit] });
+  expect(readJobsQuery('/v1/jobs?after=a&limit=x')).toEqual({ ...limit, errors: [limit] });
 });
