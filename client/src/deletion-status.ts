@@ -65,7 +65,7 @@ export function askForStatus(
   query = '',
 ): Promise<DeletionStatus> {
   const path = `/v1/deletions/${encodeURIComponent(deletionId)}${query}`;
-  return askFor(options, path, method, signal, readStatusBody);
+  return askFor(options, path, method, readStatusBody, signal);
 }
 
 function readStatusBody(body: unknown): DeletionStatus | undefined {

@@ -36,19 +36,21 @@ interface WhoAmIBody {
 
 /** @throws ProblemError, ConnectionError, or the reason of `signal` */
 export function readWhoAmI(options: CompleteOptions, signal: AbortSignal | undefined): Promise<WhoAmI> {
-  return askFor(options, '/v1/whoami', 'GET', signal, (body) => {
-    // askFor takes an error here for an answer of something else.
-    const { account_id, account_name, token, secret_key, origin, limits } = body as WhoAmIBody;
-    if (typeof account_id !== 'string') return undefined;
-    return {
-      accountId: account_id,
-      accountName: account_name ?? undefined,
-      token: credentialOf(token),
-      secretKey: credentialOf(secret_key),
-      origin,
-      limits: { maxJobsPerRequest: limits.max_jobs_per_request, maxBodyBytes: limits.max_body_bytes },
-    };
-  });
+  return askFor(options, '/v1/whoami', 'GET', readWhoAmIBody, signal);
+}
+
+function readWhoAmIBody(body: unknown): WhoAmI | undefined {
+  // askFor takes an error here for an answer of something else.
+  const { account_id, account_name, token, secret_key, origin, limits } = body as WhoAmIBody;
+  if (typeof account_id !== 'string') return undefined;
+  return {
+    accountId: account_id,
+    accountName: account_name ?? undefined,
+    token: credentialOf(token),
+    secretKey: credentialOf(secret_key),
+    origin,
+    limits: { maxJobsPerRequest: limits.max_jobs_per_request, maxBodyBytes: limits.max_body_bytes },
+  };
 }
 
 function credentialOf({ id, expires_at }: CredentialBody): CredentialInfo {
@@ -76,7 +78,7 @@ export async function* listJobs(
   for (let next: string | null | undefined = after; next !== null;) {
     const query = `limit=${String(pageSize)}${next === undefined ? '' : `&after=${encodeURIComponent(next)}`}`;
     // A proxy or another server answers 200 too. An empty list from it would look like an account without jobs.
-    const page: Page = await askFor(options, `/v1/jobs?${query}`, 'GET', signal, readPage);
+    const page: Page = await askFor(options, `/v1/jobs?${query}`, 'GET', readPage, signal);
     for (const { id } of page.jobs) yield id;
     ({ next } = page);
   }

@@ -55,8 +55,8 @@ export async function askFor<Result>(
   options: CompleteOptions,
   path: string,
   method: 'GET' | 'DELETE',
-  signal: AbortSignal = new AbortController().signal,
   read: (body: unknown) => Result | undefined,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Result> {
   const init = { method, headers: callerHeaders(options) };
   const { response, text } = await sendWithRetries(options, path, init, signal);
