@@ -6,7 +6,7 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
+import type { DatabaseUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { readCliConfig } from './config.ts';
 import type { Io } from './io.ts';
 import { printable } from './report.ts';
@@ -74,6 +74,16 @@ export async function withEventLog<Result>(
     );
   }
   return closing(await openEventLog(url), use);
+}
+
+/** @throws Refusal if `use` fails */
+export async function onKafka<Result>({ brokers }: KafkaUrl, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`The event log at ${brokers.join(',')} cannot be used: ${reason}`);
+  }
 }
 
 /** Closes what is opened when `use` ends. */

@@ -42,12 +42,8 @@ interface OptionWord extends Word {
   readonly value: 'none' | 'file' | 'other' | readonly string[];
 }
 
-/** Returns the program and all its commands, from the table that parses the command line. */
-function describeCommands(program: Command): CommandWords[] {
-  return describe(program, '');
-}
-
-function describe(command: Command, route: string): CommandWords[] {
+/** Returns the command and all commands below it, from the table that parses the command line. */
+function describeCommands(command: Command, route = ''): CommandWords[] {
   const help = command.createHelp();
   const children = help.visibleCommands(command);
   const { registeredArguments } = command;
@@ -68,7 +64,9 @@ function describe(command: Command, route: string): CommandWords[] {
       `${argument.name()} ${argument.description}`.includes('file'),
     ),
   };
-  const below = command.commands.flatMap((child) => describe(child, `${route} ${child.name()}`.trim()));
+  const below = command.commands.flatMap((child) =>
+    describeCommands(child, `${route} ${child.name()}`.trim()),
+  );
   return [own, ...below];
 }
 

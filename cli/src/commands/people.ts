@@ -206,8 +206,10 @@ async function findMember(accounts: Accounts, accountId: string, text: string): 
   return found[0];
 }
 
+type Outcome = Awaited<ReturnType<Accounts['changeRole' | 'removeMember']>>;
+
 /** @throws Refusal */
-function requireChanged(outcome: string, { email }: Member, accountId: string): void {
+function requireChanged(outcome: Outcome, { email }: Member, accountId: string): void {
   if (outcome === 'not_found') throw noMember(accountId, email);
   if (outcome === 'last_owner')
     throw new Refusal(

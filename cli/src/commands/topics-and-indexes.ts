@@ -1,8 +1,7 @@
-import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { closing } from '../open-storage.ts';
+import { closing, onKafka } from '../open-storage.ts';
 import { Refusal } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { examples, subcommand, wholeNumberBetween } from './options.ts';
@@ -38,21 +37,12 @@ async function createTopics(io: Io, options: TopicOptions): Promise<void> {
   const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
   const topics = await import('@jobs-delete/deleter-service/event-log/kafka/topics');
   const kafka = connectKafka(eventLog);
-  const before = await orRefuse(eventLog, () => topics.reportTopics(kafka));
+  const before = await onKafka(eventLog, () => topics.reportTopics(kafka));
   if (options.dryRun !== true) {
     const { partitions, replicas: replicationFactor } = options;
-    await orRefuse(eventLog, () => topics.createTopics(kafka, { partitions, replicationFactor }));
+    await onKafka(eventLog, () => topics.createTopics(kafka, { partitions, replicationFactor }));
   }
   reportOutcomes(io, options, before, ({ topic }) => ({ topic }));
-}
-
-async function orRefuse<Result>({ brokers }: KafkaUrl, use: () => Promise<Result>): Promise<Result> {
-  try {
-    return await use();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`The event log at ${brokers.join(',')} cannot be used: ${reason}`);
-  }
 }
 
 export function indexesCommand(io: Io): Command {

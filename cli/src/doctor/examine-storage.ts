@@ -8,6 +8,8 @@ import type { DatabaseUrl, EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/co
 import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { CliConfig } from '../config.ts';
+import { closing, onKafka } from '../open-storage.ts';
+import { Refusal } from '../refusal.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
 /** The data that a service has in a database. */
@@ -58,8 +60,7 @@ async function examineMongo(
   const { reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { mongoIndexes } = await import('@jobs-delete/deleter-service/store/mongo/collections');
   const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
-  const connection = await openMongo(url);
-  try {
+  return closing(await openMongo(url), async (connection) => {
     const state = await inspectMongo(connection, now);
     const models = [
       ...(parts.includes('jobs') ? mongoIndexes(connection, jobsMapping) : []),
@@ -75,9 +76,7 @@ async function examineMongo(
         ? ok('indexes', 'all exist')
         : problem('indexes', `missing: ${names}`, 'Run jobs-delete indexes create.'),
     ];
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 function judgeVersion({ version }: MongoState): Finding {
@@ -139,11 +138,10 @@ async function examineKafka(
   const { inspectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/topics');
   let state: KafkaState;
   try {
-    state = await inspectKafka(connectKafka(target));
+    state = await onKafka(target, () => inspectKafka(connectKafka(target)));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The event log at ${target.brokers.join(',')} cannot be used: ${reason}`;
-    return [problem('event_log', message, 'Check EVENT_LOG_URL, the network and the brokers.')];
+    if (!(error instanceof Refusal)) throw error;
+    return [problem('event_log', error.message, 'Check EVENT_LOG_URL, the network and the brokers.')];
   }
   const { brokers, missing, topics } = state;
   return [
