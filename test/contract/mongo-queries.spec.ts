@@ -104,7 +104,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     // All deletions are old here: a sample is read for the ends of delays.
     ['measuring an old outbox', 60, () => store.measureOutbox()],
     ['cancelling', 1, () => store.cancelDeletion(aKey, 1, origin)],
-    ['recording a publication', 0, () => store.markPublished([aKey], 1, 1)],
+    ['recording a publication', 0, () => store.markPublished([{ ...aKey, leasedUntilMs: 1 }], 1, 1)],
     ['postponing', 0, () => store.postpone([aKey], 1)],
     ['a lease of named deletions', 0, () => store.leaseOpen([aKey], 1)],
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],

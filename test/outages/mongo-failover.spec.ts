@@ -237,7 +237,8 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect(await store.check()).toMatch(/^MongoDB: /);
     expect(Date.now() - startedAt).toBeLessThan(3_000);
     expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
-    await expect(store.markPublished([{ deletionId: 'any', accountId: acme }], 1, 1)).rejects.toMatchObject({
+    const leased = { deletionId: 'any', accountId: acme, leasedUntilMs: 1 };
+    await expect(store.markPublished([leased], 1, 1)).rejects.toMatchObject({
       code: 'unknown-outcome',
     });
     await Promise.all([primary.restart(), other?.restart()]);

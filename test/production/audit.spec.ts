@@ -104,7 +104,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     test('finds broken invariants of each kind, and exits 1', async () => {
       const nowMs = Date.now();
       await operator.store.markPublished(
-        [{ deletionId: 'lost', accountId: acme }],
+        [{ deletionId: 'lost', accountId: acme, leasedUntilMs: deletionOf('lost').acceptedAtMs }],
         nowMs - 19 * minute,
         nowMs + 24 * 60 * minute,
       );

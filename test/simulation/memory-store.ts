@@ -89,12 +89,13 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           return written(database, lease(database, query, accounts));
         },
       ),
-    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
-      call(accountsOf(keys), async (database) => {
-        for (const { deletionId } of keys)
+    markPublished: (leased, atMs, nextDueAtMs) =>
+      call(accountsOf(leased), async (database) => {
+        const leaseEndsMs = new Set<number | undefined>(leased.map(({ leasedUntilMs }) => leasedUntilMs));
+        for (const { deletionId } of leased)
           update(database, deletionId, (before) => {
-            const { deletion, dueAtMs = 0 } = before;
-            if (!isOpen(deletion) || leaseEndsMs?.includes(dueAtMs) === false) return undefined;
+            const { deletion, dueAtMs } = before;
+            if (!isOpen(deletion) || !leaseEndsMs.has(dueAtMs)) return undefined;
             const publications = deletion.publications + 1;
             const published = { ...deletion, state: 'published' as const, publishedAtMs: atMs, publications };
             return { ...before, deletion: published, dueAtMs: nextDueAtMs };

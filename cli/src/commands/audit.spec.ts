@@ -85,11 +85,11 @@ const kindsOf = async (...options: readonly string[]) =>
   (await audit(...options)).findings.map(({ kind, deletion_id }) => `${kind} ${String(deletion_id)}`);
 const accept = (id: string, jobIds: readonly string[], atMs?: number, removalAtMs?: number) =>
   cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs, undefined, removalAtMs));
-/** Records a publication like a relay, due again in `dueInMs`. */
-const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
-  cli.withStore((store) =>
-    store.markPublished([{ deletionId: id, accountId: 'acme' }], atMs, atMs + dueInMs),
-  );
+/** Records a publication like a relay, due again in a day. */
+const publish = (id: string, atMs: number, leasedUntilMs = acceptedAtMs) => {
+  const lease = { deletionId: id, accountId: 'acme', leasedUntilMs };
+  return cli.withStore((store) => store.markPublished([lease], atMs, atMs + 86_400_000));
+};
 const complete = (id: string, atMs: number) =>
   `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[{"from":0,"to":1000}]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
 
@@ -113,7 +113,7 @@ describe('without violations', () => {
     cli.setNow(acceptedAtMs + minute - 1);
     await accept('young', ['job0001']);
     await accept('at-work', ['job0002'], acceptedAtMs - 5 * minute);
-    await publish('at-work', acceptedAtMs);
+    await publish('at-work', acceptedAtMs, acceptedAtMs - 5 * minute);
     await cli.withStore(async (store) => {
       const claims = await acceptDeletion(store, 'removed', ['job0003']);
       const part = { deletionId: 'removed', accountId: 'acme', part: 0, parts: 1, claims };

@@ -13,11 +13,16 @@ beforeEach(async () => {
 });
 
 const time = (text: string) => Date.parse(`2030-01-02T${text}Z`);
+const leaseOf = (deletionId: string) => ({
+  deletionId,
+  accountId: 'acme',
+  leasedUntilMs: time('00:00:00'),
+});
 
 async function complete(deletionId: string, jobIds: readonly string[]) {
   await cli.withStore(async (store) => {
     const claims = await acceptDeletion(store, deletionId, jobIds);
-    await store.markPublished([{ deletionId, accountId: 'acme' }], time('00:00:01'), time('00:10:00'));
+    await store.markPublished([leaseOf(deletionId)], time('00:00:01'), time('00:10:00'));
     await removeAndRecord(
       store,
       [{ deletionId, accountId: 'acme', part: 0, parts: 1, claims }],
@@ -80,9 +85,7 @@ describe('show', () => {
     expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
       /^state +accepted at 2030-01-02T00:00:00.000Z: 1 job to be removed$/m,
     );
-    await cli.withStore((store) =>
-      store.markPublished([{ deletionId: 'd-1', accountId: 'acme' }], time('00:00:01'), time('00:10:00')),
-    );
+    await cli.withStore((store) => store.markPublished([leaseOf('d-1')], time('00:00:01'), time('00:10:00')));
     expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
       /^state +published at 2030-01-02T00:00:01.000Z: 1 job to be removed$/m,
     );

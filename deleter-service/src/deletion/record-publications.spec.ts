@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aDeletion } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
-import type { DeletionKey } from '../store/store.ts';
+import type { LeasedKey } from '../store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
@@ -18,14 +18,9 @@ describe('records of publications', () => {
     startMs = clock.now();
     [recorded, leaseEnds, errors] = [[], [], []];
     store = failing({
-      markPublished: (
-        keys: readonly DeletionKey[],
-        publishedAtMs: number,
-        nextDueAtMs: number,
-        leaseEndsMs: readonly number[] = [],
-      ) => {
-        leaseEnds.push(leaseEndsMs.map((endMs) => endMs - startMs));
-        const ids = keys.map(({ deletionId }) => deletionId);
+      markPublished: (leased: readonly LeasedKey[], publishedAtMs: number, nextDueAtMs: number) => {
+        leaseEnds.push(leased.map(({ leasedUntilMs }) => leasedUntilMs - startMs));
+        const ids = leased.map(({ deletionId }) => deletionId);
         const [publishedMs, dueMs] = [publishedAtMs - startMs, nextDueAtMs - startMs];
         recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
         return Promise.resolve();
@@ -68,7 +63,7 @@ describe('records of publications', () => {
     await clock.advance(20_000);
     records.add([early, published('b'), published('c')]);
     await clock.advance(5_000);
-    expect(leaseEnds).toEqual([[30_000, 50_000]]);
+    expect(leaseEnds).toEqual([[30_000, 50_000, 50_000]]);
   });
 
   test('are tried once if the lease ends during the delay', async () => {

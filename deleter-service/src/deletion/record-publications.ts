@@ -121,10 +121,9 @@ export async function markAllPublished(
     await store.endCancelled(some);
   for (const [publications, group] of groupBy(removals, (deletion) => deletion.publications)) {
     const nextDueAtMs = atMs + overdueAfterMs(publications, overdueMs);
-    for (const some of splitByWeight(group, () => 1, maxRecordedAtOnce)) {
-      const leaseEndsMs = [...new Set(some.map(({ leasedUntilMs }) => leasedUntilMs))];
-      await store.markPublished(some.map(keyOf), atMs, nextDueAtMs, leaseEndsMs);
-    }
+    const leased = group.map(({ leasedUntilMs, ...deletion }) => ({ ...keyOf(deletion), leasedUntilMs }));
+    for (const some of splitByWeight(leased, () => 1, maxRecordedAtOnce))
+      await store.markPublished(some, atMs, nextDueAtMs);
   }
 }
 

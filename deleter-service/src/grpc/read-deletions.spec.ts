@@ -9,7 +9,7 @@ import {
   acme,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   origin,
   other,
   partsOf,
@@ -109,7 +109,7 @@ describe('reading deletions', () => {
       calls.length = 0;
       expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);
       expect(calls).toEqual(['findReceipt']);
-      await store.port.markPublished([{ deletionId, accountId: acme }], 1_700_000_000_000, 9);
+      await store.port.markPublished([leaseOf(deletion)], 1_700_000_000_000, 9);
       await removeAndRecord(store.port, partsOf(deletion), 1_700_000_000_001);
       expect(await client.getDeletion({ accountId, deletionId, includeJobIds: true })).toEqual({
         ...message,
@@ -220,7 +220,7 @@ describe('reading deletions', () => {
       const states: string[] = [];
       for await (const { state } of client.watchDeletion({ accountId, deletionId: deletion.id })) {
         states.push(state);
-        if (states.length === 1) await store.port.markPublished([keyOf(deletion)], 5, 6);
+        if (states.length === 1) await store.port.markPublished([leaseOf(deletion)], 5, 6);
         if (states.length === 2) await removeAndRecord(store.port, partsOf(deletion), 7);
       }
       expect(states).toEqual([

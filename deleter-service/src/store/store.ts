@@ -96,15 +96,10 @@ export interface OutboxStore {
    */
   leaseDue(query: LeaseQuery): Promise<Deletion[]>;
   /**
-   * Records a publication. A final state stays. Leaves out deletions that are due at none of `leaseEndsMs`, so it does not
-   * undo a postponement, and a second call for the same publication changes nothing. Default: none is left out.
+   * Records a publication. A final state stays. Leaves out deletions that are due at the end of none of these leases, so it does
+   * not undo a postponement, and a second call for the same publication changes nothing.
    */
-  markPublished(
-    deletions: readonly DeletionKey[],
-    atMs: number,
-    nextDueAtMs: number,
-    leaseEndsMs?: readonly number[],
-  ): Promise<void>;
+  markPublished(deletions: readonly LeasedKey[], atMs: number, nextDueAtMs: number): Promise<void>;
   /** Leases those of the deletions that are not final, due or not, until `untilMs`. Their delays must be over. */
   leaseOpen(deletions: readonly DeletionKey[], untilMs: number): Promise<Deletion[]>;
   /** Changes when the deletions are due. A final state stays. Leaves out waiting ones, because an event may arrive early. */
@@ -254,4 +249,9 @@ export interface CompletedDeletion {
 export interface DeletionKey {
   readonly deletionId: string;
   readonly accountId: string;
+}
+
+/** A deletion that was leased for its publication. */
+export interface LeasedKey extends DeletionKey {
+  readonly leasedUntilMs: number;
 }

@@ -5,6 +5,7 @@ import type {
   AcceptRequest,
   Answer,
   DeletionKey,
+  LeasedKey,
   LeaseQuery,
   RefusedPart,
   RemovalAnswer,
@@ -79,6 +80,11 @@ export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}):
 
 export function keyOf({ id, accountId }: Pick<Deletion, 'id' | 'accountId'>): DeletionKey {
   return { deletionId: id, accountId };
+}
+
+/** The default is the due time of `acceptRequest`. */
+export function leaseOf(deletion: Pick<Deletion, 'id' | 'accountId'>, leasedUntilMs = 1_000): LeasedKey {
+  return { ...keyOf(deletion), leasedUntilMs };
 }
 
 /** Resolves to the outcome of each request, in their order. Rejects with the first Fault. */

@@ -9,7 +9,7 @@ import {
   attempt,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   origin,
   other,
   partsOf,
@@ -91,7 +91,7 @@ function jobIdentityCases(store: () => Store): void {
   test('a claimed job is not found, before and after its removal', async () => {
     const deletion = await accept(store(), ['job0001']);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
-    await store().markPublished([keyOf(deletion)], 2_000, 3_000);
+    await store().markPublished([leaseOf(deletion)], 2_000, 3_000);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
     await removeAndRecord(store(), partsOf(deletion), 4_000);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));

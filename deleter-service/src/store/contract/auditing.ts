@@ -6,7 +6,7 @@ import {
   acme,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   other,
   partsOf,
   removeAndRecord,
@@ -42,7 +42,7 @@ function openDeletionCases(store: () => Store): void {
     const early = await accept(store(), ['job0000', 'job0001'], { accountId: other, acceptedAtMs: 200 });
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 100 });
     const completed = await accept(store(), ['job0003'], { acceptedAtMs: 100 });
-    await store().markPublished([keyOf(published)], 150, 2_000);
+    await store().markPublished([leaseOf(published)], 150, 2_000);
     await removeAndRecord(store(), partsOf(completed), 160);
     expect(await readAll(store().openDeletions(1_000))).toEqual([
       {

@@ -8,6 +8,7 @@ import {
   jobIds,
   keyOf,
   leaseDue,
+  leaseOf,
   origin,
   other,
   partsOf,
@@ -65,7 +66,7 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     const [leased] = await leaseDue(store(), 5_000, 35_000);
     expect(leased).toEqual({ ...delayed, state: 'accepted' });
     expect(await cancel(delayed.id)).toEqual({ kind: 'not-cancellable' });
-    await store().markPublished([keyOf(delayed)], 5_100, 700_000);
+    await store().markPublished([leaseOf(delayed, 35_000)], 5_100, 700_000);
     expect(await cancel(delayed.id)).toEqual({ kind: 'not-cancellable' });
     expect(await removeAndRecord(store(), partsOf(delayed), 5_200)).toMatchObject({
       removed: 1,
@@ -162,7 +163,7 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     expect(await leaseDue(store(), 9_000, 20_000)).toHaveLength(1);
     expect(await store().expireReceipts(-farMs, 100)).toBe(0);
     const key = { deletionId: id, accountId: acme };
-    await store().markPublished([key], 9_100, farMs);
+    await store().markPublished([{ ...key, leasedUntilMs: 20_000 }], 9_100, farMs);
     await store().postpone([key], farMs);
     await store().endCancelled([key]);
     const receipt = await store().findReceipt(id, acme);
@@ -229,7 +230,7 @@ function waitingCases(store: () => Store, reopen: ContractContext['reopen']): vo
     await leaseDue(store(), farMs, farMs + 30_000);
     const begun = { depth: 1, oldestAtMs: farMs };
     expect(await store().measureOutbox()).toEqual({ accepted: begun, published: none });
-    await store().markPublished([keyOf(delayed)], farMs, farMs + 600_000);
+    await store().markPublished([leaseOf(delayed, farMs + 30_000)], farMs, farMs + 600_000);
     expect(await store().measureOutbox()).toEqual({ accepted: none, published: begun });
     await accept(store(), ['job0002'], { acceptedAtMs: 900 });
     expect(await store().measureOutbox()).toMatchObject({ accepted: { oldestAtMs: 900 }, published: begun });
@@ -249,7 +250,7 @@ function waitingCases(store: () => Store, reopen: ContractContext['reopen']): vo
 
   test('is not postponed, and begins with a lease', async () => {
     const waiting = await accept(store(), ['job0001'], until(5_000));
-    await store().markPublished([keyOf(waiting)], 2_000, 9_000);
+    await store().markPublished([leaseOf(waiting, 5_000)], 2_000, 9_000);
     await store().postpone([keyOf(waiting)], 8_000);
     expect(await store().findDeletion(waiting.id, acme)).toEqual(waiting);
     const [begun] = await store().leaseOpen([keyOf(waiting)], 8_000);

@@ -4,7 +4,7 @@ import {
   acme,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   origin,
   other,
   partsOf,
@@ -45,7 +45,7 @@ export function countingCases({ store }: ContractContext): void {
   test('each deletion counts in its state', async () => {
     const deletion = await accept(store(), jobIds(3), { acceptedAtMs: 10 });
     const published = await accept(store(), jobIds(2, 3), { acceptedAtMs: 20 });
-    await store().markPublished([keyOf(published)], 30, 30);
+    await store().markPublished([leaseOf(published)], 30, 30);
     await accept(store(), jobIds(4, 5), { acceptedAtMs: 30, dueAtMs: 5_000, removalAtMs: 5_000 });
     await removeAndRecord(store(), partsOf(deletion), 500);
     expect(await count(0, 100)).toEqual([

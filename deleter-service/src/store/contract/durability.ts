@@ -5,8 +5,8 @@ import {
   attempt,
   importJobs,
   jobIds,
-  keyOf,
   leaseDue,
+  leaseOf,
   other,
   partsOf,
   removeAndRecord,
@@ -20,7 +20,7 @@ export function durabilityCases(context: ContractContext): void {
     await importJobs(store, other, jobIds(2));
     const accepted = await accept(store, ['job0001'], { dueAtMs: 5_000, idempotencyKey: 'key' });
     const published = await accept(store, ['job0002']);
-    await store.markPublished([keyOf(published)], 200, 7_000);
+    await store.markPublished([leaseOf(published)], 200, 7_000);
     const completed = await accept(store, ['job0003']);
     await removeAndRecord(store, partsOf(completed), 300);
     const listed = await store.listDeletions(everything);

@@ -9,7 +9,7 @@ import {
   attempt,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   origin,
   other,
   partsOf,
@@ -130,7 +130,7 @@ function repeatedIdCases(store: () => Store): void {
     const deletion = await accept(store(), ['job0001', 'job0002']);
     const isRepeated = true;
     expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion, isRepeated });
-    await store().markPublished([keyOf(deletion)], 2_000, 3_000);
+    await store().markPublished([leaseOf(deletion)], 2_000, 3_000);
     await removeAndRecord(store(), partsOf(deletion), 5_000);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');

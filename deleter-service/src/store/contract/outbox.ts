@@ -6,6 +6,7 @@ import {
   jobIds,
   keyOf,
   leaseDue,
+  leaseOf,
   other,
   partsOf,
   removeAndRecord,
@@ -101,7 +102,7 @@ function leaseLimitCases(store: () => Store): void {
 function publicationCases(store: () => Store): void {
   test('a publication is recorded and counted, and due again only when it is overdue', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
-    await store().markPublished([{ deletionId: id, accountId: acme }], 200, 700);
+    await store().markPublished([leaseOf({ id, accountId: acme }, 100)], 200, 700);
     expect(await store().findDeletion(id, acme)).toMatchObject({
       state: 'published',
       publishedAtMs: 200,
@@ -110,7 +111,7 @@ function publicationCases(store: () => Store): void {
     expect(await leaseDue(store(), 699, 9_000)).toEqual([]);
     const [overdue] = await leaseDue(store(), 700, 9_000);
     expect(overdue).toMatchObject({ id, state: 'published', publications: 1 });
-    await store().markPublished([{ deletionId: id, accountId: acme }], 800, 1_900);
+    await store().markPublished([leaseOf({ id, accountId: acme }, 9_000)], 800, 1_900);
     expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
   });
 
@@ -120,9 +121,9 @@ function publicationCases(store: () => Store): void {
     const [early, late] = [await accept(store(), ['job0002']), await accept(store(), ['job0003'])];
     await store().postpone([keyOf(early)], 90);
     await store().postpone([keyOf(late)], 900);
-    const keys = [twice, early, late].map(keyOf);
-    await store().markPublished(keys, 200, 700, [100, 150]);
-    await store().markPublished(keys, 200, 700, [100, 150]);
+    const leases = [leaseOf(twice, 100), leaseOf(early, 150), leaseOf(late, 150)];
+    await store().markPublished(leases, 200, 700);
+    await store().markPublished(leases, 200, 700);
     expect(await store().findDeletion(twice.id, acme)).toMatchObject({ state: 'published', publications: 1 });
     for (const postponed of [early, late])
       expect(await store().findDeletion(postponed.id, acme)).toMatchObject({
@@ -138,7 +139,11 @@ function publicationCases(store: () => Store): void {
     const first = await accept(store(), ['job0001']);
     const second = await accept(store(), ['job0002']);
     const third = await accept(store(), ['job0003']);
-    await store().markPublished([first, { id: 'unknown', accountId: acme }, third].map(keyOf), 200, 700);
+    await store().markPublished(
+      [leaseOf(first), leaseOf({ id: 'unknown', accountId: acme }), leaseOf(third)],
+      200,
+      700,
+    );
     await store().markPublished([], 200, 700);
     const states = await Promise.all([first, second, third].map(({ id }) => store().findDeletion(id, acme)));
     expect(states.map((deletion) => deletion?.state)).toEqual(['published', 'accepted', 'published']);
@@ -147,7 +152,7 @@ function publicationCases(store: () => Store): void {
   test('a postponed deletion is due at that time, and nothing else changes', async () => {
     const open = await accept(store(), ['job0001'], { dueAtMs: 100 });
     const published = await accept(store(), ['job0002'], { dueAtMs: 100 });
-    await store().markPublished([keyOf(published)], 200, 86_400_000);
+    await store().markPublished([leaseOf(published, 100)], 200, 86_400_000);
     const before = await store().findDeletion(published.id, acme);
     const unknown = { deletionId: 'unknown', accountId: acme };
     await store().postpone([keyOf(open), keyOf(published), unknown], 700);
@@ -163,7 +168,7 @@ function publicationCases(store: () => Store): void {
   test('named deletions are leased, due or not, except final ones', async () => {
     const open = await accept(store(), ['job0001'], { dueAtMs: 100 });
     const published = await accept(store(), ['job0002'], { dueAtMs: 100 });
-    await store().markPublished([keyOf(published)], 200, 86_400_000);
+    await store().markPublished([leaseOf(published, 100)], 200, 86_400_000);
     const done = await accept(store(), ['job0003'], { dueAtMs: 100 });
     await removeAndRecord(store(), partsOf(done), 300);
     expect(await store().leaseOpen([], 900)).toEqual([]);
@@ -179,7 +184,7 @@ function publicationCases(store: () => Store): void {
     await removeAndRecord(store(), partsOf(deletion), 300);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed).toMatchObject({ state: 'completed', completedAtMs: expect.any(Number) as unknown });
-    await store().markPublished([keyOf(deletion)], 400, 500);
+    await store().markPublished([leaseOf(deletion, 100)], 400, 500);
     expect(await store().findDeletion(deletion.id, acme)).toEqual(completed);
     expect(await leaseDue(store(), 9_000, 9_999)).toEqual([]);
   });
@@ -191,7 +196,7 @@ function outboxStateCases(store: () => Store): void {
     await leaseDue(store(), 0, 50_000, { maxDeletions: 1 });
     const reserved = await accept(store(), ['job0002'], { dueAtMs: 60_000 });
     const published = await accept(store(), ['job0003'], { dueAtMs: 0 });
-    await store().markPublished([keyOf(published)], 10, 70_000);
+    await store().markPublished([leaseOf(published, 0)], 10, 70_000);
     const completed = await accept(store(), ['job0004'], { dueAtMs: 0 });
     await removeAndRecord(store(), partsOf(completed), 20);
     await store().releaseLeases();
@@ -210,13 +215,13 @@ function outboxStateCases(store: () => Store): void {
     expect(await store().measureOutbox()).toEqual(all);
     expect(await store().measureOutbox(3)).toEqual(all);
     expect((await store().measureOutbox(2)).accepted.depth).toBe(2);
-    await store().markPublished([keyOf(oldest)], 1_000, 9_000);
+    await store().markPublished([leaseOf(oldest, 9_000)], 1_000, 9_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: { depth: 2, oldestAtMs: 200 },
       published: { depth: 1, oldestAtMs: 100 },
     });
     await removeAndRecord(store(), partsOf(second), 1_000);
-    await store().markPublished([keyOf(third)], 1_000, 9_000);
+    await store().markPublished([leaseOf(third, 9_000)], 1_000, 9_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: none,
       published: { depth: 2, oldestAtMs: 100 },

@@ -5,7 +5,7 @@ import {
   attempt,
   importJobs,
   jobIds,
-  keyOf,
+  leaseOf,
   noSuchPart,
   origin,
   other,
@@ -80,7 +80,7 @@ function findingCases(store: () => Store): void {
     expect(await store().findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
     expect(await store().findReceipt(deletion.id, other)).toBeUndefined();
     expect(await store().findReceipt('unknown', undefined)).toBeUndefined();
-    await store().markPublished([keyOf(deletion)], 200, 700);
+    await store().markPublished([leaseOf(deletion)], 200, 700);
     await removeAndRecord(store(), partsOf(deletion), 300);
     expect(await store().findReceipt(deletion.id, acme)).toMatchObject({
       state: 'completed',
@@ -122,7 +122,7 @@ function listCases(store: () => Store): void {
   test('a list can be filtered by state', async () => {
     const accepted = await accept(store(), ['job0001']);
     const published = await accept(store(), ['job0002']);
-    await store().markPublished([keyOf(published)], 200, 700);
+    await store().markPublished([leaseOf(published)], 200, 700);
     const completed = await complete(store(), 'job0003', 300);
     const idsOf = async (state: ListDeletionsQuery['state']) =>
       (await page(store(), { state })).deletions.map(({ id }) => id);
@@ -247,7 +247,7 @@ function expiryCases(store: () => Store): void {
   test('only completed deletions older than the retention expire, with their keys', async () => {
     const accepted = await accept(store(), ['job0001'], { acceptedAtMs: 1 });
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 1 });
-    await store().markPublished([keyOf(published)], 2, 3);
+    await store().markPublished([leaseOf(published)], 2, 3);
     const keyed = await accept(store(), ['job0003'], { idempotencyKey: 'key' });
     await removeAndRecord(store(), partsOf(keyed), Date.now());
     expect(await store().expireReceipts(hourMs, 100)).toBe(0);

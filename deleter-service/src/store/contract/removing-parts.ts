@@ -4,8 +4,8 @@ import {
   acme,
   importJobs,
   jobIds,
-  keyOf,
   leaseDue,
+  leaseOf,
   noSuchPart,
   partsOf,
   removeAndRecord,
@@ -141,7 +141,7 @@ export function removingPartsCases(context: ContractContext): void {
   describe('the outbox', () => {
     test('a publication between two parts undoes none', async () => {
       await removeAndRecord(store, [part(0)], 100);
-      await store.markPublished([keyOf(deletion)], 150, 700);
+      await store.markPublished([leaseOf(deletion)], 150, 700);
       expect(await stateOf()).toBe('published');
       await removeAndRecord(store, [part(1)], 200);
       expect(await stateOf()).toBe('published');

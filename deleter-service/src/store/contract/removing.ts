@@ -7,6 +7,7 @@ import {
   jobIds,
   keyOf,
   leaseDue,
+  leaseOf,
   noSuchPart,
   other,
   partsOf,
@@ -28,7 +29,7 @@ export function removingCases(context: ContractContext): void {
   describe('a deletion', () => {
     test('the jobs are removed and the deletion is completed', async () => {
       const deletion = await accept(store, ['job0001', 'job0002']);
-      await store.markPublished([keyOf(deletion)], 200, 700);
+      await store.markPublished([leaseOf(deletion)], 200, 700);
       expect(await removeAndRecord(store, partsOf(deletion), 300)).toEqual({
         refused: [],
         parts: [{ ...keyOf(deletion), from: 0, to: 2, claimCount: 2 }],

@@ -37,11 +37,12 @@ export function outboxStoreOf(collections: Collections, clock: Pick<ProcessClock
         if (failure !== undefined) throw failure.error;
         return leased.map(readDeletionDocument);
       }, leaseTimeoutMs),
-    markPublished: (keys, atMs, nextDueAtMs, leaseEndsMs) =>
+    markPublished: (leased, atMs, nextDueAtMs) =>
       mongoWrite(async () => {
-        const due = leaseEndsMs && { due_at: { $in: leaseEndsMs.map((endMs) => new Date(endMs)) } };
+        const leaseEndsMs = new Set(leased.map(({ leasedUntilMs }) => leasedUntilMs));
+        const due_at = { $in: [...leaseEndsMs].map((endMs) => new Date(endMs)) };
         await deletions.updateMany(
-          { ...withKeys(keys), ...hasBegun, ...due },
+          { ...withKeys(leased), ...hasBegun, due_at },
           {
             $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
             $inc: { publications: 1 },

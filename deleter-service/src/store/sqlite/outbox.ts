@@ -1,6 +1,6 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
+import type { DeletionKey, LeasedKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 
 export function prepareOutbox(database: Sqlite) {
@@ -25,7 +25,7 @@ export function prepareOutbox(database: Sqlite) {
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
      WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('accepted', 'published')
-       AND (? IS NULL OR due_at_ms IN (SELECT value FROM json_each(?)))`,
+       AND due_at_ms IN (SELECT value FROM json_each(?))`,
   );
   const setDue = database.prepare(
     `UPDATE deletions SET due_at_ms = ?
@@ -56,14 +56,9 @@ export function prepareOutbox(database: Sqlite) {
     leaseOpen: database.transaction((deletions: readonly DeletionKey[], untilMs: number) =>
       (findOpen.all(idsOf(deletions)) as [number][]).map(([seq]) => leased(seq, untilMs)),
     ).immediate,
-    markPublished: (
-      deletions: readonly DeletionKey[],
-      atMs: number,
-      nextDueAtMs: number,
-      leaseEndsMs?: readonly number[],
-    ) => {
-      const ends = leaseEndsMs === undefined ? null : JSON.stringify(leaseEndsMs);
-      publish.run(atMs, nextDueAtMs, idsOf(deletions), ends, ends);
+    markPublished: (leased: readonly LeasedKey[], atMs: number, nextDueAtMs: number) => {
+      const leaseEndsMs = new Set(leased.map(({ leasedUntilMs }) => leasedUntilMs));
+      publish.run(atMs, nextDueAtMs, idsOf(leased), JSON.stringify([...leaseEndsMs]));
     },
     postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
       setDue.run(dueAtMs, idsOf(deletions));
