@@ -8,7 +8,7 @@ import {
   type Report,
   type UnknownRequest,
 } from './report.ts';
-import { sendRequest, type Answer } from './send-request.ts';
+import { sendRequest, type Answer } from './send-with-retries.ts';
 
 export type JobIds = Iterable<string> | AsyncIterable<string>;
 
