@@ -57,8 +57,7 @@ async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
 async function openMongoAdapter(url: string, options: MongoRateLimiterOptions): Promise<RateLimiterAdapter> {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
-  const { createMongoRateLimiter } = await import('./mongo-rate-limiter.ts');
-  const { mongoRateLimitsModels } = await import('./mongo-rate-limiter.ts');
+  const { createMongoRateLimiter, mongoRateLimitsModels } = await import('./mongo-rate-limiter.ts');
   // A burst of counts must not take the connections that read credentials.
   const connection = await openMongo(url, { maxPoolSize: 5 });
   try {
