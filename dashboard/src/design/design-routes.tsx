@@ -10,7 +10,15 @@ import { Badge, tones, Icon, iconNames, ShortId } from '../web/marks.tsx';
 import { Blank } from '../web/blank.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { CsrfField, RadioField, SelectField, SelectFilter, TextArea, TextField } from '../web/form.tsx';
+import {
+  Alert,
+  CsrfField,
+  RadioField,
+  SelectField,
+  SelectFilter,
+  TextArea,
+  TextField,
+} from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { noticeTexts } from '../web/notices.ts';
 import { Pager } from '../web/pager.tsx';
@@ -236,6 +244,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
     <form method="post">
       <CsrfField visit={visit} />
       <OnceField once="" />
+      <Alert problem="Why the form was refused." />
       <TextField name="empty" label="Text" hint="A hint is read with the field." required />
       <TextField name="wrong" label="Wrong text" hint="A hint." problem="Why it was refused." value="Acme" />
       <TextField name="until" label="Date" type="date" value="2026-01-15" />

@@ -3,8 +3,8 @@ import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accoun
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, SelectField } from '../web/form.tsx';
-import { ifFound } from '../web/form-routes.tsx';
+import { SelectField } from '../web/form.tsx';
+import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -20,7 +20,7 @@ export interface Member {
   readonly email: string;
 }
 
-/** The page of one member, and the forms that change the role or remove the member. */
+/** The page of one member with the form of the role, and the page that confirms a removal. */
 export function memberRoutes(services: Needed): readonly Route[] {
   /** A person of another account is as unknown as one that does not exist. */
   const find = async ({ accountId, params: { id = '' } }: MemberVisit) => {
@@ -43,13 +43,12 @@ export function memberRoutes(services: Needed): readonly Route[] {
       keeps: ['role'],
       serve: ifFound(find, (visit, member) => changeRole(services, visit, member)),
     },
-    {
-      method: 'POST',
+    ...formRoutes({
       path: '/people/:id/remove',
       access: 'owner',
-      recent: true,
-      serve: ifFound(find, (visit, member) => removeMember(services, visit, member)),
-    },
+      page: ifFound(find, (visit, member) => removalPage(visit, member)),
+      submit: ifFound(find, (visit, member) => removeMember(services, visit, member)),
+    }),
   ];
 }
 
@@ -89,7 +88,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   const entry = auditEntry(visit, 'person.removed', email);
   const outcome = await accounts.removeMember(accountId, person.id, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
+  if (outcome === 'last_owner') return removalPage(visit, member, 'lastOwner');
   if (person.id !== visit.person.id)
     return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
   // The session ends with the membership of its account only.
@@ -98,45 +97,58 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
     : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed') };
 }
 
-function memberPage(
-  visit: MemberVisit,
-  { person, role, email }: Member,
-  problem?: 'role' | 'lastOwner',
-): Reply {
+function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'lastOwner'): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
-  const isOwn = person.id === visit.person.id;
-  const body = (
-    <>
-      {problem === 'lastOwner' && (
-        <p class="problem" role="alert">
-          {texts.lastOwner}
-        </p>
-      )}
-      <dl>
-        <dt>{texts.address}</dt>
-        <dd>{email}</dd>
-        <dt>{texts.methods}</dt>
-        <dd>{methodsOf(person, texts)}</dd>
-      </dl>
-      <h2>{texts.changeRole}</h2>
-      <form method="post" action={accountPath(visit, `/people/${person.id}/role`)}>
-        <CsrfField visit={visit} />
-        <RoleField language={language} role={role} isWrong={problem === 'role'} />
-        <button>{texts.changeRoleSubmit}</button>
-      </form>
-      <h2>{isOwn ? texts.leave : texts.remove}</h2>
-      <form method="post" action={accountPath(visit, `/people/${person.id}/remove`)}>
-        <CsrfField visit={visit} />
-        <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
-        <button class="danger">{isOwn ? texts.leaveSubmit : texts.removeSubmit}</button>
-      </form>
-      <p>
-        <BackToPeople visit={visit} />
-      </p>
-    </>
+  const { person, role } = member;
+  const page = formPage(visit, {
+    title: texts.memberTitle,
+    status: problem === undefined ? 200 : 422,
+    intro: <MemberFacts language={language} member={member} />,
+    problem: problem === 'lastOwner' ? texts.lastOwner : undefined,
+    action: accountPath(visit, `/people/${person.id}/role`),
+    fields: <RoleField language={language} role={role} isWrong={problem === 'role'} />,
+    submit: texts.changeRoleSubmit,
+    back: <BackToPeople visit={visit} />,
+  });
+  const removal = (
+    <a class="button danger" href={accountPath(visit, `/people/${person.id}/remove`)}>
+      {person.id === visit.person.id ? texts.leave : texts.remove}
+    </a>
   );
-  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.memberTitle, body };
+  return { ...page, action: removal };
+}
+
+function removalPage(visit: MemberVisit, member: Member, problem?: 'lastOwner'): Reply {
+  const { language } = visit;
+  const texts = peopleTexts[language];
+  const { person } = member;
+  const isOwn = person.id === visit.person.id;
+  return formPage(visit, {
+    title: isOwn ? texts.leave : texts.remove,
+    status: problem === undefined ? 200 : 422,
+    intro: <MemberFacts language={language} member={member} />,
+    problem: problem && texts.lastOwner,
+    action: accountPath(visit, `/people/${person.id}/remove`),
+    fields: <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>,
+    submit: isOwn ? texts.leave : texts.removeSubmit,
+    isDanger: true,
+    back: <BackToPeople visit={visit} />,
+  });
+}
+
+function MemberFacts({ language, member }: { readonly language: Language; readonly member: Member }) {
+  const texts = peopleTexts[language];
+  return (
+    <dl>
+      <dt>{texts.address}</dt>
+      <dd>{member.email}</dd>
+      <dt>{texts.role}</dt>
+      <dd>{texts.roles[member.role]}</dd>
+      <dt>{texts.methods}</dt>
+      <dd>{methodsOf(member.person, texts)}</dd>
+    </dl>
+  );
 }
 
 interface MemberListProps {

@@ -41,7 +41,6 @@ export const peopleTexts = translated({
     withdrawWarning: 'The link of this invitation stops working at once.',
     withdrawSubmit: 'Withdraw the invitation',
     memberTitle: 'Change a member',
-    changeRole: 'Role',
     changeRoleSubmit: 'Change the role',
     remove: 'Remove from the account',
     removeWarning:
@@ -49,7 +48,6 @@ export const peopleTexts = translated({
     removeSubmit: 'Remove the person',
     leave: 'Leave the account',
     leaveWarning: 'You lose access at once. Only another owner can invite you again.',
-    leaveSubmit: 'Leave the account',
     lastOwner: 'An account needs an owner, and this is the last one. Make another member an owner first.',
     back: 'Back to the people',
   },
@@ -96,7 +94,6 @@ export const peopleTexts = translated({
     withdrawWarning: 'Le lien de cette invitation cesse de fonctionner immédiatement.',
     withdrawSubmit: 'Annuler l’invitation',
     memberTitle: 'Modifier un membre',
-    changeRole: 'Rôle du membre',
     changeRoleSubmit: 'Modifier le rôle',
     remove: 'Retirer du compte',
     removeWarning:
@@ -105,7 +102,6 @@ export const peopleTexts = translated({
     leave: 'Quitter le compte',
     leaveWarning:
       'Vous perdez l’accès immédiatement. Seul un autre propriétaire peut vous inviter de nouveau.',
-    leaveSubmit: 'Quitter le compte',
     lastOwner:
       'Un compte a besoin d’un propriétaire, et c’est le dernier. Nommez d’abord un autre membre propriétaire.',
     back: 'Retour aux membres',
@@ -152,7 +148,6 @@ export const peopleTexts = translated({
     withdrawWarning: 'El enlace de esta invitación deja de funcionar de inmediato.',
     withdrawSubmit: 'Anular la invitación',
     memberTitle: 'Modificar un miembro',
-    changeRole: 'Rol del miembro',
     changeRoleSubmit: 'Cambiar el rol',
     remove: 'Retirar de la cuenta',
     removeWarning:
@@ -160,7 +155,6 @@ export const peopleTexts = translated({
     removeSubmit: 'Retirar a la persona',
     leave: 'Abandonar la cuenta',
     leaveWarning: 'Pierde el acceso de inmediato. Solo otro propietario puede volver a invitarle.',
-    leaveSubmit: 'Abandonar la cuenta',
     lastOwner:
       'Una cuenta necesita un propietario, y este es el último. Nombre antes propietario a otro miembro.',
     back: 'Volver a los miembros',

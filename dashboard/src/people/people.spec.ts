@@ -158,6 +158,22 @@ test('a removed person loses the session and the unused invitation', async () =>
   expect((await trailOf(account))[0]).toEqual(['person.removed', email]);
 });
 
+test('a removal is confirmed on a page of its own, which changes nothing', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const { person, email } = await dashboard.signIn(account, 'viewer');
+  const path = `/people/${person.id}/remove`;
+  const member = await owner.get(`/people/${person.id}`);
+  expect(member.text).toContain(`href="/a/${account}${path}"`);
+  expect(member.text).not.toContain(`action="/a/${account}${path}"`);
+  const confirmation = await owner.get(path);
+  expect(confirmation.status).toBe(200);
+  expect(confirmation.text).toContain(`<dd>${email}</dd>`);
+  expect(confirmation.text).toContain('<p class="warning">The person loses access');
+  expect(confirmation.text).toContain(`action="/a/${account}${path}"`);
+  expect(await rolesOf(account)).toContainEqual([person.id, 'viewer']);
+});
+
 test('the removal from one account leaves the sessions of another', async () => {
   const [account, other] = [newAccount(), newAccount()];
   const owner = await dashboard.signIn(account, 'owner');

@@ -1,7 +1,7 @@
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { ComponentChildren } from 'preact';
-import { CsrfField } from './form.tsx';
-import type { MemberVisit, Reply, Route, Visit } from './route.ts';
+import { Alert, CsrfField } from './form.tsx';
+import type { MemberVisit, Reply, ReplyOf, Route, Visit } from './route.ts';
 
 type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
 
@@ -42,6 +42,8 @@ export interface FormPage {
   readonly status?: number;
   /** Above the form. */
   readonly intro?: ComponentChildren;
+  /** Why the form was refused, if no field is the cause. At the head of the form. */
+  readonly problem?: string | undefined;
   /** The target of the form. */
   readonly action: string;
   /** The content of the form. */
@@ -55,13 +57,14 @@ export interface FormPage {
 }
 
 /** Returns a page with one form. */
-export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): Reply {
-  const { title, status = 200, intro, action, fields, submit, isDanger = false, back } = page;
+export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'page'> {
+  const { title, status = 200, intro, problem, action, fields, submit, isDanger = false, back } = page;
   const body = (
     <>
       {intro}
       <form method="post" action={action}>
         <CsrfField visit={visit} />
+        <Alert problem={problem} />
         {fields}
         <p class="actions">
           <button class={isDanger ? 'danger' : undefined}>{submit}</button>

@@ -10,6 +10,16 @@ export function CsrfField({ visit }: { readonly visit: Pick<Visit, 'csrf'> }) {
   return <input type="hidden" name="csrf" value={visit.csrf} />;
 }
 
+/** Says why a form as a whole was refused. Shows nothing without a problem. */
+export function Alert({ problem }: { readonly problem: string | undefined }) {
+  if (!problem) return null;
+  return (
+    <p class="problem" role="alert">
+      {problem}
+    </p>
+  );
+}
+
 export interface FieldProps {
   readonly name: string;
   readonly label: string;

@@ -97,7 +97,9 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.waitForURL('**/people*notice=*');
     expect(await rolesNow()).toMatchObject([{ accountId: 'acme', role: 'manager' }]);
     await page.goto(`/people/${person.id}`);
-    await pressOn(page, `form[action$="/people/${person.id}/remove"] button`);
+    await pressOn(page, 'a.danger');
+    await page.waitForURL(`**/people/${person.id}/remove`);
+    await pressOn(page, 'button.danger');
     await page.waitForURL('**/people?notice=*');
     expect(await rolesNow()).toBeUndefined();
   });

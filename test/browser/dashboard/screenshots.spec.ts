@@ -141,6 +141,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['cancel', ({ waitingId }) => `/activity/${waitingId}/cancel`],
     ['invite', () => '/people/invite'],
     ['member', ({ params }) => `/people/${params.people?.id ?? ''}`],
+    ['remove-person', ({ params }) => `/people/${params.people?.id ?? ''}/remove`],
     ['withdraw', ({ queries }) => `/people/withdraw${queries['/people/withdraw'] ?? ''}`],
   ])('show the page of %s', async (name, path) => {
     await expectForm(await open(path(filled), owner), name);
