@@ -3,9 +3,10 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField } from '../web/form.tsx';
+import { Alert } from '../web/form.tsx';
+import { formPage } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
@@ -26,24 +27,20 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       method: 'GET',
       path,
       access: 'manager',
-      serve: async (visit) => {
-        const deletion = await find(visit);
-        if (deletion === undefined) return { kind: 'not-found' };
-        return deletion.state === 'waiting'
+      serve: ifFound(find, (visit, deletion) =>
+        deletion.state === 'waiting'
           ? confirmationPage(visit, deletion)
-          : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) };
-      },
+          : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) },
+      ),
     },
     {
       method: 'POST',
       path,
       access: 'manager',
-      serve: async (visit) => {
-        const deletion = await find(visit);
-        if (deletion === undefined) return { kind: 'not-found' };
+      serve: ifFound(find, (visit, deletion) => {
         if (deletion.state === 'waiting') return cancel(services, visit, deletion);
         return deletion.state === 'cancelled' ? cancelled(deletion) : notCancellable(visit, deletion);
-      },
+      }),
     },
   ];
 }
@@ -72,13 +69,10 @@ function cancelled(deletion: Deletion): Reply {
 }
 
 function notCancellable(visit: MemberVisit, { id }: Deletion): Reply {
-  const { language } = visit;
-  const texts = deletionTexts[language];
+  const texts = deletionTexts[visit.language];
   const body = (
     <>
-      <p class="problem" role="alert">
-        {texts.notCancellable}
-      </p>
+      <Alert problem={texts.notCancellable} />
       <p>
         <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>
       </p>
@@ -90,9 +84,9 @@ function notCancellable(visit: MemberVisit, { id }: Deletion): Reply {
 function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Deletion): Reply {
   const { language } = visit;
   const texts = deletionTexts[language];
-  const body = (
-    <form method="post" action={accountPath(visit, `/activity/${id}/cancel`)}>
-      <CsrfField visit={visit} />
+  return formPage(visit, {
+    title: texts.cancelTitle,
+    intro: (
       <dl>
         <dt>Deletion-Id</dt>
         <dd>
@@ -109,12 +103,11 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
           </>
         )}
       </dl>
-      <p class="warning">{texts.cancelWarning}</p>
-      <p class="actions">
-        <button class="danger">{texts.cancel}</button>
-        <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>
-      </p>
-    </form>
-  );
-  return { kind: 'page', title: texts.cancelTitle, body };
+    ),
+    action: accountPath(visit, `/activity/${id}/cancel`),
+    fields: <p class="warning">{texts.cancelWarning}</p>,
+    submit: texts.cancel,
+    isDanger: true,
+    back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
+  });
 }

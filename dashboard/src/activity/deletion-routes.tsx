@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
-import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
@@ -26,26 +26,19 @@ export function deletionRoutes({
       method: 'GET',
       path: '/activity/:id',
       access: 'viewer',
-      serve: async (visit) => {
-        const deletion = await findWithIds(visit);
-        if (deletion === undefined) return { kind: 'not-found' };
-        return deletionPage(visit, deletion, await findTokenName(accounts, deletion));
-      },
+      serve: ifFound(findWithIds, async (visit, deletion) =>
+        deletionPage(visit, deletion, await findTokenName(accounts, deletion)),
+      ),
     },
     {
       method: 'GET',
       path: '/activity/:id/ids.txt',
       access: 'viewer',
-      serve: async (visit) => {
-        const deletion = await findWithIds(visit);
-        if (deletion === undefined) return { kind: 'not-found' };
-        const { id, jobIds = [] } = deletion;
-        return {
-          kind: 'file',
-          name: `deletion-${id}.txt`,
-          chunks: linesOf(jobIds),
-        };
-      },
+      serve: ifFound(findWithIds, (_visit, { id, jobIds = [] }) => ({
+        kind: 'file',
+        name: `deletion-${id}.txt`,
+        chunks: linesOf(jobIds),
+      })),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
+import { formPage } from '../web/form-routes.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
@@ -30,17 +31,11 @@ export function confirmPage(
   const format = new Intl.NumberFormat(language).format;
   const jobs = (count: number) => (count === 1 ? texts.oneJob : texts.jobs(format(count)));
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
-  const body = (
-    <form method="post" action={accountPath(visit, confirmPath)}>
-      <CsrfField visit={visit} />
+  const fields = (
+    <>
       <OnceField once={once} />
       <input type="hidden" name="ids" value={ids.join(' ')} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
-      {problem !== undefined && problem !== 'count' && (
-        <p class="problem" role="alert">
-          {texts.problems[problem]}
-        </p>
-      )}
       <p>
         <strong>{texts.found(jobs(ids.length))}</strong>
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
@@ -67,19 +62,19 @@ export function confirmPage(
         maxLength={12}
         required
       />
-      <p class="actions">
-        <button class="danger">{texts.submit}</button>
-        <a href={accountPath(visit, idsPath)}>{texts.edit}</a>
-      </p>
-    </form>
+    </>
   );
   const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
-  return {
-    kind: 'page',
-    status: problem === undefined ? 200 : status[problem],
+  return formPage(visit, {
     title: texts.previewTitle,
-    body,
-  };
+    status: problem === undefined ? 200 : status[problem],
+    problem: problem === undefined || problem === 'count' ? undefined : texts.problems[problem],
+    action: accountPath(visit, confirmPath),
+    fields,
+    submit: texts.submit,
+    isDanger: true,
+    back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
+  });
 }
 
 interface IdsProps {

@@ -3,9 +3,8 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
-import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
-import type { Language } from '../web/language.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { formPage, formRoutes } from '../web/form-routes.tsx';
+import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen, isValid } from './key-state.ts';
@@ -111,11 +110,11 @@ function createPage(
   return formPage(visit, {
     title: texts.createTitle,
     status: isWrong ? 422 : 200,
+    problem: tooMany && texts.tooMany[tooMany],
     action: accountPath(visit, path),
     fields: (
       <>
         <OnceField once={once} />
-        {tooMany && <TooMany language={language} kind={tooMany} />}
         <RadioField
           name="create"
           label={texts.choice}
@@ -164,22 +163,10 @@ function rotatePage(
         <KeyFacts language={language} credential={old} nowMs={nowMs} />
       </>
     ),
+    problem: tooMany ? texts.tooMany[old.kind] : undefined,
     action: keyPath(old, 'rotate'),
-    fields: (
-      <>
-        <OnceField once={once} />
-        {tooMany && <TooMany language={language} kind={old.kind} />}
-      </>
-    ),
+    fields: <OnceField once={once} />,
     submit: texts.submit[old.kind],
     back: <BackToKey language={language} credential={old} />,
   });
-}
-
-function TooMany({ language, kind }: { readonly language: Language; readonly kind: CredentialKind }) {
-  return (
-    <p class="problem" role="alert">
-      {keyActionTexts[language].tooMany[kind]}
-    </p>
-  );
 }

@@ -2,9 +2,8 @@ import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts'
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { docsUrl } from '../web/docs-url.ts';
-import { ifFound } from '../web/form-routes.tsx';
 import { pageOf, Pager } from '../web/pager.tsx';
-import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';

@@ -4,10 +4,10 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { SelectField } from '../web/form.tsx';
-import { formPage, formRoutes, ifFound } from '../web/form-routes.tsx';
+import { formPage, formRoutes } from '../web/form-routes.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { peopleTexts } from './people-texts.ts';
 

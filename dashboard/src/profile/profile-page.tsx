@@ -4,7 +4,7 @@ import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { accountPath, signInAgainPath } from '../web/account-path.ts';
 import { describeBrowser } from '../web/describe-browser.ts';
-import { CsrfField } from '../web/form.tsx';
+import { Alert, CsrfField } from '../web/form.tsx';
 import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -64,11 +64,7 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
     <section class="setting">
       <h2 id="passkeys">{texts.title}</h2>
       <div>
-        {problems?.removePasskey && (
-          <p class="problem" role="alert">
-            {problems.removePasskey}
-          </p>
-        )}
+        <Alert problem={problems?.removePasskey} />
         {count === 0 ? (
           <p class="warning">{texts.none}</p>
         ) : (

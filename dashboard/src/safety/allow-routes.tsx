@@ -62,16 +62,12 @@ function allowPage(
   return formPage(visit, {
     title: texts.title,
     status: problem === undefined ? 200 : 422,
+    problem: problem === 'expired' || problem === 'tooMany' ? problems[problem] : undefined,
     action: accountPath(visit, '/safety/allow'),
     fields: (
       <>
         <OnceField once={openForm(services, visit)} />
         <p>{texts.intro}</p>
-        {(problem === 'expired' || problem === 'tooMany') && (
-          <p class="problem" role="alert">
-            {problems[problem]}
-          </p>
-        )}
         <TextField
           name="jobs"
           label={texts.jobs}

@@ -174,16 +174,12 @@ function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, 
   return formPage(visit, {
     title: texts.title,
     status: problem === undefined ? 200 : 422,
+    problem: problem === 'expired' ? problems.expired : undefined,
     action: accountPath(visit, path),
     fields: (
       <>
         <OnceField once={openForm(services, visit)} />
         <p class="warning">{texts.warning}</p>
-        {problem === 'expired' && (
-          <p class="problem" role="alert">
-            {problems.expired}
-          </p>
-        )}
         {fields}
       </>
     ),

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { signInScript } from '../web/assets.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { Alert, CsrfField, TextField } from '../web/form.tsx';
 import type { Reply, Visit } from '../web/route.ts';
 import { defaultName } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -82,11 +82,7 @@ function PasskeyForm({
         <CsrfField visit={visit} />
         <input type="hidden" name="response" value="" />
         <p class="hint">{texts.hint}</p>
-        {problem && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Alert problem={problem} />
         <p class="problem" role="alert" data-passkey-problem hidden>
           {texts.problem}
         </p>

@@ -1,9 +1,7 @@
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { ComponentChildren } from 'preact';
 import { Alert, CsrfField } from './form.tsx';
-import type { MemberVisit, Reply, ReplyOf, Route, Visit } from './route.ts';
-
-type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
+import type { ReplyOf, Route, Serve, Visit } from './route.ts';
 
 export interface FormRoutes {
   readonly path: `/${string}`;
@@ -23,17 +21,6 @@ export function formRoutes({ path, access, keeps = [], page, submit }: FormRoute
     { ...route, method: 'GET', serve: page },
     { ...route, method: 'POST', keeps, serve: submit },
   ];
-}
-
-/** Serves the thing that a request names. Without it, the answer is 404. */
-export function ifFound<Thing>(
-  find: (visit: MemberVisit) => Promise<Thing | undefined>,
-  serve: (visit: MemberVisit, thing: Thing) => Promise<Reply> | Reply,
-): Serve {
-  return async (visit) => {
-    const thing = await find(visit);
-    return thing === undefined ? { kind: 'not-found' } : serve(visit, thing);
-  };
 }
 
 export interface FormPage {

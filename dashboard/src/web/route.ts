@@ -134,6 +134,20 @@ export type Route =
       readonly keeps?: readonly string[];
     });
 
+/** Answers a member. */
+export type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
+
+/** Serves the thing that a request names. Without it, the answer is 404. */
+export function ifFound<Thing>(
+  find: (visit: MemberVisit) => Promise<Thing | undefined>,
+  serve: (visit: MemberVisit, thing: Thing) => Promise<Reply> | Reply,
+): Serve {
+  return async (visit) => {
+    const thing = await find(visit);
+    return thing === undefined ? { kind: 'not-found' } : serve(visit, thing);
+  };
+}
+
 /** Returns whether a role includes the rights of another. The highest role comes first in `roles`. */
 export function includesRole(role: Role, wanted: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(wanted);
