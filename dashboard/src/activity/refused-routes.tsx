@@ -115,7 +115,7 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
   return (
     <Table
       heading="requests-heading"
-      look="refused"
+      look="requests"
       columns={[
         { header: texts.code },
         { aside: texts.time },

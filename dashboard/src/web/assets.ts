@@ -18,8 +18,8 @@ function readAsset(name: string): Asset {
 
 export const style = readAsset('dashboard.css');
 export const script = readAsset('dashboard.js');
-/** The mark of the product. */
-export const mark = readAsset('mark.svg');
+/** Of the product. */
+export const logo = readAsset('logo.svg');
 /** Only for pages with a form that needs it: see sign-in/forms.tsx. */
 export const signInScript = readAsset('sign-in.js');
-export const assets: readonly Asset[] = [style, script, mark, signInScript];
+export const assets: readonly Asset[] = [style, script, logo, signInScript];

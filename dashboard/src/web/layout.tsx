@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from './account-path.ts';
-import { mark, script, style } from './assets.ts';
+import { logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './marks.tsx';
@@ -35,7 +35,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${product}`}</title>
-        <link rel="icon" type="image/svg+xml" href={mark.path} />
+        <link rel="icon" type="image/svg+xml" href={logo.path} />
         <link rel="stylesheet" href={style.path} />
         <script src={script.path} type="module" />
       </head>
@@ -45,7 +45,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         </a>
         <header class="top">
           <a class="product" href={hasMenu ? accountPath(member, '/overview') : '/'}>
-            <img src={mark.path} alt="" width="28" height="28" />
+            <img src={logo.path} alt="" width="28" height="28" />
             <span>{product}</span>
           </a>
           {member && <AccountMenu visit={visit} member={member} />}
