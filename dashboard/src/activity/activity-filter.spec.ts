@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import {
   chartDaysOf,
+  dayMs,
   dayOf,
   filterProblems,
   filterQuery,
+  firstDayOf,
   isFiltered,
   rangeOf,
   readFilter,
 } from './activity-filter.ts';
-import { firstDayOf } from './count-days.ts';
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 
@@ -58,8 +59,16 @@ test.each([
   ['from=yesterday', '2025-12-22', '2026-01-20', false],
 ])('the chart of the query %j has the days from %s to %s', (query, first, last, isCut) => {
   const nowMs = Date.parse('2026-01-20T12:00:00Z');
-  const { lastMs, days, isCut: cut } = chartDaysOf(read(query), nowMs);
-  expect([dayOf(firstDayOf(lastMs, days)), dayOf(lastMs), cut]).toEqual([first, last, isCut]);
+  const { firstMs, days, isCut: cut } = chartDaysOf(read(query), nowMs);
+  expect([dayOf(firstMs), dayOf(firstMs + (days - 1) * dayMs), cut]).toEqual([first, last, isCut]);
+});
+
+test.each([
+  [7, '2026-11-17'],
+  [30, '2026-10-25'],
+  [90, '2026-08-26'],
+])('%d days end with that of the time', (days, first) => {
+  expect(dayOf(firstDayOf(Date.parse('2026-11-23T12:00:00Z'), days))).toBe(first);
 });
 
 test('every field of the form filters', () => {

@@ -58,13 +58,13 @@ const defaultChartDays = 30;
 export function chartDaysOf(
   { from, to }: Pick<ActivityFilter, 'from' | 'to'>,
   nowMs: number,
-): { readonly lastMs: number; readonly days: number; readonly isCut: boolean } {
+): { readonly firstMs: number; readonly days: number; readonly isCut: boolean } {
   const todayMs = nowMs - (nowMs % dayMs);
   const fromMs = startOfDay(from);
   const lastMs = Math.max(fromMs ?? 0, Math.min(startOfDay(to) ?? todayMs, todayMs));
   const wanted = fromMs === undefined ? defaultChartDays : (lastMs - fromMs) / dayMs + 1;
   const days = Math.min(wanted, maxChartDays, lastMs / dayMs + 1);
-  return { lastMs, days, isCut: wanted > maxChartDays };
+  return { firstMs: firstDayOf(lastMs, days), days, isCut: wanted > maxChartDays };
 }
 
 /** Returns whether the page leaves out deletions. */
@@ -85,6 +85,11 @@ function startOfDay(day: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return ms >= 0 && dayOf(ms) === day ? ms : undefined;
+}
+
+/** Returns the start of the first of `days` UTC days. The last of them contains `lastMs`. */
+export function firstDayOf(lastMs: number, days: number): number {
+  return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
 }
 
 /** Returns the UTC day of a time, such as `2026-01-31`. */

@@ -4,7 +4,7 @@ import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { chartDaysOf, dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
-import { firstDayOf, type DayCounter } from './count-days.ts';
+import type { DayCounter } from './count-days.ts';
 
 /** The contents of a chart. */
 export interface Chart {
@@ -44,14 +44,13 @@ export async function readChart(
 ): Promise<Chart> {
   const { state, tokenId } = filter;
   const { isCut, ...range } = chartDaysOf(filter, nowMs);
-  const firstMs = firstDayOf(range.lastMs, range.days);
   const isOfAll = state === undefined && tokenId === '';
   const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
       ? dayCounter.count({ accountId, ...range, tokenId: tokenId || undefined })
-      : emptyDays(firstMs, range.days),
-    isOfAll ? accounts.listRefusals(accountId, dayOf(firstMs)) : undefined,
+      : emptyDays(range.firstMs, range.days),
+    isOfAll ? accounts.listRefusals(accountId, dayOf(range.firstMs)) : undefined,
   ]);
   return { ...chartOf({ counts, state, refusals, nowMs }), isCut };
 }

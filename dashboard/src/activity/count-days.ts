@@ -4,8 +4,8 @@ import { dayMs } from './activity-filter.ts';
 
 export interface DaysQuery {
   readonly accountId: string;
-  /** A time of the last UTC day. */
-  readonly lastMs: number;
+  /** The start of the first UTC day. */
+  readonly firstMs: number;
   /** 1 to 92. */
   readonly days: number;
   /** The API token of the requests. */
@@ -20,15 +20,9 @@ export interface DayCounter {
 export function createDayCounter(deleter: Pick<DeleterCalls, 'countDeletions'>): DayCounter {
   const share = createSharedReads<DeletionCounts>();
   return {
-    count: ({ accountId, lastMs, days, tokenId }) => {
-      const fromMs = firstDayOf(lastMs, days);
-      const query = { accountId, fromMs, toMs: fromMs + days * dayMs, tokenId };
+    count: ({ accountId, firstMs, days, tokenId }) => {
+      const query = { accountId, fromMs: firstMs, toMs: firstMs + days * dayMs, tokenId };
       return share(JSON.stringify(query), () => deleter.countDeletions(query));
     },
   };
-}
-
-/** Returns the start of the first of `days` UTC days. The last of them contains `lastMs`. */
-export function firstDayOf(lastMs: number, days: number): number {
-  return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
 }

@@ -10,10 +10,10 @@ import {
   dayOf,
   type FilterProblems,
   filterQuery,
+  firstDayOf,
   isFiltered,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { firstDayOf } from './count-days.ts';
 
 export interface FilterFormProps {
   readonly visit: MemberVisit;

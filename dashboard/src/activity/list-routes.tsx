@@ -16,6 +16,7 @@ import {
   dayOf,
   filterProblems,
   filterQuery,
+  firstDayOf,
   isFiltered,
   rangeOf,
   readFilter,
@@ -26,7 +27,7 @@ import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
-import { type DayCounter, firstDayOf } from './count-days.ts';
+import type { DayCounter } from './count-days.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './credential-names.ts';

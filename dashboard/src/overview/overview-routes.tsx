@@ -1,9 +1,9 @@
 import { render } from 'preact-render-to-string';
-import { dayOf } from '../activity/activity-filter.ts';
+import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
 import { type Chart, chartOf } from '../activity/chart-days.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
-import { firstDayOf, type DayCounter } from '../activity/count-days.ts';
+import type { DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
@@ -76,7 +76,7 @@ async function summarize(
 ): Promise<Summary> {
   // A deletion waits for at most 30 days. The oldest may have been accepted on the day before those shown.
   const [counts, jobs, refusals] = await Promise.all([
-    dayCounter.count({ accountId, lastMs: nowMs, days: shownDays + 1 }),
+    dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, shownDays + 1), days: shownDays + 1 }),
     deleter.countJobs(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);
