@@ -105,7 +105,9 @@ test('a manager pauses a key once, and resumes it', async () => {
     const { text } = await manager.get(page);
     expect(text.includes('Paused since')).toBe(isPaused);
     expect(text).toContain(`${page}/${isPaused ? 'resume' : 'pause'}"`);
-    expect((await manager.get('/keys')).text.includes('>Paused</span>')).toBe(isPaused);
+    const list = (await manager.get('/keys')).text;
+    expect(list.includes('>Paused</span>')).toBe(isPaused);
+    expect([list.includes(`${page}/resume"`), list.includes(`${page}/rotate"`)]).toEqual([isPaused, !isPaused]);
   }
   expect((await trailOf(account)).toSorted()).toEqual([
     ['token.paused', key.id],

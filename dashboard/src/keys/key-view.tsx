@@ -58,8 +58,9 @@ export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }
         timeOf(key.expiresAtMs),
         isOpen(key, nowMs) && (
           <span class="actions">
-            {key.pausedAtMs === undefined && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
-            <KeyLink credential={key} action="revoke" text={texts.revoke} />
+            {([key.pausedAtMs === undefined ? 'rotate' : 'resume', 'revoke'] as const).map((action) => (
+              <KeyLink credential={key} action={action} text={texts[action]} />
+            ))}
           </span>
         ),
       ])}
