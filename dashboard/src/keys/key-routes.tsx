@@ -10,6 +10,7 @@ import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import { findKey, isOpen, readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyFacts, KeyLink, KeyList, KeyRelation } from './key-view.tsx';
+import { readTokenUse, TokenUseCards, type TokenUse } from './token-use.tsx';
 
 /** The first page shows so many keys of each kind, and links to the others. */
 const shortListSize = 25;
@@ -17,7 +18,7 @@ const pageSize = 50;
 
 /** The pages of tokens and secret keys. */
 export function keyRoutes(
-  services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
+  services: Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
   const { accounts, apiUrl } = services;
   return [
@@ -83,7 +84,13 @@ export function keyRoutes(
       access: 'viewer',
       serve: ifFound(
         (visit) => findKey(services, visit),
-        async (visit, key) => keyPage(visit, key, await accounts.listCredentials(key.kind, visit.accountId)),
+        async (visit, key) => {
+          const [all, use] = await Promise.all([
+            accounts.listCredentials(key.kind, visit.accountId),
+            key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
+          ]);
+          return keyPage(visit, key, all, use);
+        },
       ),
     },
     ...changeKeyRoutes(services),
@@ -117,8 +124,14 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
 /**
  * The page of one key: what is known about it, and what a manager may do with it.
  * @param all the keys of its kind
+ * @param use of a token: deletions and refused requests name no secret key
  */
-function keyPage(visit: MemberVisit, key: Credential, all: readonly Credential[]): Reply {
+function keyPage(
+  visit: MemberVisit,
+  key: Credential,
+  all: readonly Credential[],
+  use: TokenUse | undefined,
+): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
   const changes = key.pausedAtMs === undefined ? (['pause', 'rotate'] as const) : (['resume'] as const);
@@ -136,8 +149,19 @@ function keyPage(visit: MemberVisit, key: Credential, all: readonly Credential[]
   );
   const body = (
     <>
-      <KeyFacts language={language} credential={key} nowMs={nowMs} />
-      <KeyRelation language={language} credential={key} keys={all} />
+      <div class="columns">
+        <div>
+          <KeyFacts language={language} credential={key} nowMs={nowMs} />
+          <KeyRelation language={language} credential={key} keys={all} />
+        </div>
+        {use === undefined ? (
+          <p>{texts.use.ofSecretKey}</p>
+        ) : (
+          <div>
+            <TokenUseCards visit={visit} token={key} use={use} />
+          </div>
+        )}
+      </div>
       <p>
         <a href={accountPath(visit, '/keys')}>{texts.back}</a>
       </p>

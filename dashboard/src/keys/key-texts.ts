@@ -50,6 +50,13 @@ export const keyTexts = translated({
       token: (name: string) => `Token “${name}”`,
       'secret-key': (name: string) => `Secret key “${name}”`,
     },
+    use: {
+      none: 'No deletion on record names this token.',
+      all: 'All deletions of this token',
+      noneRefused: 'No request with this token was refused in the last 7 days.',
+      ofSecretKey:
+        'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
+    },
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
     warning: {
@@ -107,6 +114,13 @@ export const keyTexts = translated({
       token: (name) => `Jeton « ${name} »`,
       'secret-key': (name) => `Clé secrète « ${name} »`,
     },
+    use: {
+      none: 'Aucune suppression enregistrée ne nomme ce jeton.',
+      all: 'Toutes les suppressions de ce jeton',
+      noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
+      ofSecretKey:
+        'Les suppressions et les requêtes refusées nomment leur jeton, pas leur clé secrète : la page d’un jeton les affiche.',
+    },
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
     warning: {
@@ -163,6 +177,13 @@ export const keyTexts = translated({
     pageTitle: {
       token: (name) => `Token «${name}»`,
       'secret-key': (name) => `Clave secreta «${name}»`,
+    },
+    use: {
+      none: 'Ninguna eliminación registrada nombra este token.',
+      all: 'Todas las eliminaciones de este token',
+      noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
+      ofSecretKey:
+        'Las eliminaciones y las solicitudes rechazadas nombran su token, no su clave secreta: la página de un token las muestra.',
     },
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',

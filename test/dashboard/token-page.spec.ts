@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const [tokenId, otherId] = ['a'.repeat(24), 'b'.repeat(24)];
+
+async function addToken(accountId: string): Promise<void> {
+  const token = { kind: 'token', accountId, id: tokenId, name: 'Shop', createdAtMs: 1 } as const;
+  await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32) });
+}
+
+test('the page of a token has its latest deletions and refused requests, and leads to all', async () => {
+  const viewer = await scene.dashboard.signIn('acme', 'viewer');
+  await addToken('acme');
+  const nowMs = Date.now();
+  const deletions = [];
+  for (let age = 6; age > 0; age -= 1)
+    deletions.unshift(
+      await scene.accept('acme', { jobs: age, acceptedAtMs: nowMs - age * 60_000, origin: { tokenId } }),
+    );
+  const foreign = await scene.accept('acme', { origin: { tokenId: otherId } });
+  const refused = (id: string, code: string, token: string): RefusedRequest => {
+    const request = { accountId: 'acme', atMs: nowMs - 60_000, environment: 'live', status: 403 } as const;
+    return { ...request, id, code, tokenId: token };
+  };
+  await scene.dashboard.accounts.addRefusedRequests([
+    refused('r1', 'origin_not_allowed', tokenId),
+    refused('r2', 'too_many_requests', otherId),
+  ]);
+
+  const { text } = await viewer.get(`/keys/token/${tokenId}`, { 'Accept-Language': 'en' });
+  const linked = [...text.matchAll(/\/activity\/([0-9a-f-]{36})"/g)].map(([, id]) => id);
+  expect(linked).toEqual(deletions.slice(0, 5).map(({ id }) => id));
+  expect(linked).not.toContain(foreign.id);
+  expect(text).toContain('>5 jobs</a>');
+  expect(text).toContain('/activity/refused?code=origin_not_allowed"');
+  expect(text).not.toContain('too_many_requests');
+  const all = await viewer.get(`/activity?token=${tokenId}`);
+  expect(text).toContain(`/activity?token=${tokenId}"`);
+  expect(all.text.match(/title="[0-9a-f-]{36}"/g)).toHaveLength(6);
+});
+
+test('a token without requests says so', async () => {
+  const viewer = await scene.dashboard.signIn('other', 'viewer');
+  const id = 'c'.repeat(24);
+  const token = { kind: 'token', accountId: 'other', id, createdAtMs: 1 } as const;
+  await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
+  const { text } = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
+  expect(text).toContain('No deletion on record names this token.');
+  expect(text).toContain('No request with this token was refused');
+});
