@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -5,7 +6,7 @@ import { Table } from '../web/table.tsx';
 import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, Diamond } from './day-plot.tsx';
+import { DayPlot, Diamond, viewBoxOf } from './day-plot.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
@@ -29,61 +30,106 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
   const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
   const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
   return (
-    <section>
-      <h2 id="chart-heading">{headingOf(language, state)}</h2>
-      <p id="chart-summary">
-        {summary(format(total), dayOf(first), dayOf(last))}{' '}
-        {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
-        {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
-      </p>
+    <ChartFrame
+      language={language}
+      state={state}
+      jobs={format(total)}
+      refused={refused > 0 ? format(refused) : undefined}
+      plot={<DayPlot language={language} days={days} hasRefused={refused > 0} />}
+    >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
-      {refused > 0 && <Legend language={language} />}
-      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
-        <DayPlot language={language} days={days} hasRefused={refused > 0} />
-      </div>
       <details>
         <summary>{texts.table}</summary>
+        <p id="chart-summary">
+          {summary(format(total), dayOf(first), dayOf(last))}{' '}
+          {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
+          {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
+        </p>
         <DayTable language={language} chart={{ days, state }} />
       </details>
+    </ChartFrame>
+  );
+}
+
+interface ChartFrameProps extends Pick<DayChartProps, 'language'> {
+  readonly state: Chart['state'];
+  /** The sum of the bars. */
+  readonly jobs: string;
+  /** The sum of the diamonds. Undefined: there are none. */
+  readonly refused: string | undefined;
+  readonly plot: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A chart with its heading, what its shapes mean, and what follows it. */
+function ChartFrame({ language, state, jobs, refused, plot, children }: ChartFrameProps) {
+  const { chart: texts } = activityTexts[language];
+  return (
+    <section>
+      <h2 id="chart-heading">{headingOf(language, state)}</h2>
+      <p class="legend">
+        <span>
+          <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
+            <rect width="10" height="10" rx="2" />
+          </svg>
+          {isOfRemoved(state) ? texts.removed : texts.jobs} <strong>{jobs}</strong>
+        </span>
+        {refused !== undefined && (
+          <span>
+            <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
+              <Diamond x={5} y={5} />
+            </svg>
+            {texts.refused} <strong>{refused}</strong>
+          </span>
+        )}
+      </p>
+      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
+        {plot}
+      </div>
+      {children}
     </section>
   );
 }
 
-/** What the shapes of the picture mean. */
-function Legend({ language }: Pick<DayChartProps, 'language'>) {
+export interface ReservedChartProps {
+  readonly visit: Pick<MemberVisit, 'language' | 'url'>;
+  readonly state?: Chart['state'];
+  /** Whether the chart will have refused requests. */
+  readonly hasRefused: boolean;
+}
+
+/** Has the size of the chart whose days are still being counted, so that nothing moves when it comes. A reload shows it too. */
+export function ReservedChart({ visit: { language, url }, state, hasRefused }: ReservedChartProps) {
   const { chart: texts } = activityTexts[language];
+  const plot = (
+    <>
+      <p class="counting" data-unfinished>
+        {texts.counting} <a href={url}>{texts.reload}</a>
+      </p>
+      <svg class="chart" viewBox={viewBoxOf(hasRefused)} aria-hidden="true" />
+    </>
+  );
   return (
-    <p class="legend" aria-hidden="true">
-      <svg class="chart" viewBox="0 0 10 10">
-        <rect width="10" height="10" rx="2" />
-      </svg>
-      {texts.removed}
-      <svg class="chart" viewBox="0 0 10 10">
-        <Diamond x={5} y={5} />
-      </svg>
-      {texts.refused}
-    </p>
+    <ChartFrame language={language} state={state} jobs="–" refused={hasRefused ? '–' : undefined} plot={plot}>
+      <details>
+        <summary>{texts.table}</summary>
+        <p>{texts.counting}</p>
+      </details>
+    </ChartFrame>
   );
 }
 
-export interface LateDayChartProps {
+export interface LateDayChartProps extends Omit<ReservedChartProps, 'state'> {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
   readonly filter: ActivityFilter;
 }
 
-/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. A reload
- * shows it too. */
-export function LateDayChart({ visit, filter }: LateDayChartProps) {
-  const { chart: texts } = activityTexts[visit.language];
+/** The script of the page replaces it with the chart. */
+export function LateDayChart({ visit, filter, hasRefused }: LateDayChartProps) {
   return (
     <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${filterQuery(filter)}`)}>
-      <section>
-        <h2>{headingOf(visit.language, filter.state)}</h2>
-        <p data-unfinished>
-          {texts.counting} <a href={visit.url}>{texts.reload}</a>
-        </p>
-      </section>
+      <ReservedChart visit={visit} state={filter.state} hasRefused={hasRefused} />
     </div>
   );
 }

@@ -82,6 +82,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
+  const isOfAll = filter.state === undefined && filter.tokenId === '';
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
@@ -106,11 +107,11 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <Periods visit={visit} filter={filter} />
       <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       {chart === undefined ? (
-        <LateDayChart visit={visit} filter={charted} />
+        <LateDayChart visit={visit} filter={charted} hasRefused={isOfAll && refusals.length > 0} />
       ) : (
         <DayChart language={language} chart={chart} />
       )}
-      {(filter.state !== undefined || filter.tokenId !== '') && <p>{texts.chart.filtered}</p>}
+      {!isOfAll && <p>{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />

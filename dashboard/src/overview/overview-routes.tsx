@@ -1,12 +1,12 @@
 import { render } from 'preact-render-to-string';
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
 import { type Chart, chartOf } from '../activity/chart-days.ts';
-import { DayChart } from '../activity/day-chart.tsx';
+import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import type { DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
+import type { DayCounts, DeletionsPage, StateCounts } from '../deleter/deleter-calls.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
@@ -118,9 +118,7 @@ async function overviewPage(
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
       {summary === undefined ? (
-        <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
-          <SummaryPart visit={visit} />
-        </div>
+        <LateSummary visit={visit} {...await expectChart(visit, accounts, latest)} />
       ) : (
         <SummaryPart visit={visit} summary={summary} />
       )}
@@ -138,6 +136,37 @@ async function overviewPage(
     </>
   );
   return { kind: 'page', title: texts.title, body };
+}
+
+interface ExpectedChart {
+  readonly hasChart: boolean;
+  readonly hasRefused: boolean;
+}
+
+/** Returns what the chart will show, without its counts. */
+async function expectChart(
+  { accountId, nowMs }: MemberVisit,
+  accounts: OverviewServices['accounts'],
+  latest: DeletionsPage | undefined,
+): Promise<ExpectedChart> {
+  const firstMs = firstDayOf(nowMs, shownDays);
+  const hasChart = (latest?.deletions[0]?.acceptedAtMs ?? 0) >= firstMs;
+  const refusals = hasChart ? await accounts.listRefusals(accountId, dayOf(firstMs)) : [];
+  return { hasChart, hasRefused: refusals.some(({ count }) => count > 0) };
+}
+
+/** Keeps the place of a summary that is still being counted. The script of the page replaces it. */
+export function LateSummary({
+  visit,
+  hasChart,
+  hasRefused,
+}: ExpectedChart & { readonly visit: SummaryVisit }) {
+  return (
+    <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
+      <Figures visit={visit} />
+      {hasChart && <ReservedChart visit={visit} hasRefused={hasRefused} />}
+    </div>
+  );
 }
 
 const stepPaths = { domain: '/domains', keys: '/keys/new', sandbox: '/sandbox', deletion: '/jobs' } as const;
@@ -163,11 +192,7 @@ function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly ste
   );
 }
 
-interface SummaryProps {
-  readonly visit: MemberVisit;
-  /** Undefined while it is still being counted, or no api answers. */
-  readonly summary?: Summary;
-}
+type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
 
 function sumOf<Field extends string>(
   counts: readonly Readonly<Record<Field, number>>[],
@@ -177,28 +202,39 @@ function sumOf<Field extends string>(
 }
 
 /** The figures of the account, and its last days as a chart. */
-function SummaryPart({ visit, summary }: SummaryProps) {
-  const { language } = visit;
-  const { counting } = overviewTexts[language];
-  const wasActive = summary?.days.some(({ jobsRemoved }) => jobsRemoved > 0) ?? false;
+function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonly summary: Summary }) {
+  const wasActive = summary.days.some(({ deletions }) => deletions > 0);
   return (
     <>
-      <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
-        {figuresIn(language).map(({ name, path, read }) => {
-          const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
-          return (
-            <li class="card">
-              <span>
-                <a href={accountPath(visit, path)}>{name}</a>
-              </span>
-              <strong class="figure">{value}</strong>
-              <span>{comparison}</span>
-            </li>
-          );
-        })}
-      </ul>
-      {summary !== undefined && wasActive && <DayChart language={language} chart={summary.chart} />}
+      <Figures visit={visit} summary={summary} />
+      {wasActive && <DayChart language={visit.language} chart={summary.chart} />}
     </>
+  );
+}
+
+interface FiguresProps {
+  readonly visit: SummaryVisit;
+  /** Undefined while it is still being counted, or no api answers. */
+  readonly summary?: Summary;
+}
+
+function Figures({ visit, summary }: FiguresProps) {
+  const { counting } = overviewTexts[visit.language];
+  return (
+    <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
+      {figuresIn(visit.language).map(({ name, path, read }) => {
+        const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
+        return (
+          <li class="card">
+            <span>
+              <a href={accountPath(visit, path)}>{name}</a>
+            </span>
+            <strong class="figure">{value}</strong>
+            <span>{comparison}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

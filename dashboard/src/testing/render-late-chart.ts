@@ -6,5 +6,5 @@ import type { Language } from '../web/language.ts';
 /** Returns what the page of deletions shows while the deleter still counts. */
 export function renderLateChart(language: Language): string {
   const visit = { accountId: 'acme', language, url: '/a/acme/activity' };
-  return render(LateDayChart({ visit, filter: readFilter(new URLSearchParams()) }));
+  return render(LateDayChart({ visit, filter: readFilter(new URLSearchParams()), hasRefused: false }));
 }

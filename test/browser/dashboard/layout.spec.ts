@@ -1,4 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { renderLateSummary } from '@jobs-delete/dashboard/testing/render-late-summary';
+import { addDemoHistory } from 'jobs-delete/demo-history';
 import { describeWith } from '../../servers/describe-with.ts';
 import { fillAccount, visitDashboard } from './visit-dashboard.ts';
 
@@ -26,5 +29,51 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       [0, 1].map((index) => page.locator('.ids li').nth(index).boundingBox()),
     );
     expect([second?.y, (second?.x ?? 0) > (first?.x ?? 0)]).toEqual([first?.y, true]);
+  });
+
+  describe('the overview after a month', () => {
+    const accountId = 'month';
+    beforeAll(async () => {
+      const { operator, dataDir } = visitor.service();
+      await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
+      addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
+    });
+
+    test.each([
+      ['en', 1_440],
+      ['fr', 1_440],
+      ['es', 1_440],
+      ['en', 360],
+      ['fr', 360],
+      ['es', 360],
+    ] as const)('does not move when its counts come, in %s at %d px', async (locale, width) => {
+      const viewer = await visitor.signIn(accountId, 'viewer');
+      const page = await visitor.openBrowser({ locale, viewport: { width, height: 900 } }, viewer);
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      // The page as it is while the deleter still counts.
+      await page.route('**/overview', async (route) => {
+        const response = await route.fetch();
+        const summary =
+          /(?:<div aria-live[^>]*>)?<ul class="figures".*(?=<div class="heading"><h2 id="list-)/s;
+        const late = renderLateSummary(accountId, locale);
+        await route.fulfill({ response, body: (await response.text()).replace(summary, late) });
+      });
+      await page.route('**/overview/events', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto('/overview');
+      const placesOf = () =>
+        page
+          .locator('main h2, .figures li, .plot')
+          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON() as unknown));
+      await page.locator('[data-unfinished]').first().waitFor();
+      const before = await placesOf();
+      release();
+      await page.locator('[data-unfinished]').first().waitFor({ state: 'detached' });
+      expect(await placesOf()).toEqual(before);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
   });
 });
