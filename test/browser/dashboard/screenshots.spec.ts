@@ -24,7 +24,7 @@ const here = (name: string, look: string) => `test/browser/dashboard/screenshots
 
 /** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
 async function waitForCounts(page: Page): Promise<void> {
-  await page.locator('[data-events] [data-unfinished]').waitFor({ state: 'detached' });
+  await page.locator('[data-events] [data-unfinished]').first().waitFor({ state: 'detached' });
   await until(async () => {
     const isCounted = (await page.locator('.figure:text("–")').count()) === 0;
     if (!isCounted) await page.reload();
