@@ -21,6 +21,8 @@ const paramValues: Readonly<Record<string, (names: AcmeNames) => readonly string
 function fieldsOf(names: AcmeNames) {
   return {
     account: names.accountId,
+    actor: names.email,
+    after: names.jobId,
     before: `${String(Date.now())}.${names.auditId}`,
     domain: names.domain,
     email: names.email,

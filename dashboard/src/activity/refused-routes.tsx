@@ -59,14 +59,18 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         <h2 id="requests-heading">{texts.list}</h2>
         <SelectFilter
           action={accountPath(visit, path)}
-          name="code"
-          label={texts.code}
-          options={[
-            { value: '', text: texts.all },
-            ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
-          ]}
-          value={code ?? ''}
           button={texts.filter}
+          fields={[
+            {
+              name: 'code',
+              label: texts.code,
+              options: [
+                { value: '', text: texts.all },
+                ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
+              ],
+              value: code ?? '',
+            },
+          ]}
         />
       </div>
       {requests.length === 0 ? (

@@ -136,7 +136,11 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <SelectFilter action="" name="of" label="Of" options={choices} value="First" button="Filter" />
+      <SelectFilter
+        action=""
+        button="Filter"
+        fields={['of', 'by'].map((name) => ({ name, label: name, options: choices, value: 'First' }))}
+      />
       <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>

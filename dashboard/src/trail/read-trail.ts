@@ -16,13 +16,21 @@ const readLimits = { batch: batchSize, entries: 5_000 };
 export type Cursor = NonNullable<AuditQuery['after']>;
 
 /** One action, or every action but those by which people come and go: these are most entries. */
-export type TrailFilter = AuditAction | typeof withoutSignIns;
+export type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
-export const trailFilters: readonly TrailFilter[] = [withoutSignIns, ...auditActions];
+export const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];
 
-function isShown({ action }: AuditEntry, filter: TrailFilter | undefined): boolean {
-  if (filter === withoutSignIns) return action !== 'signed-in' && action !== 'signed-out';
-  return filter === undefined || action === filter;
+/** Undefined: all. */
+export interface TrailFilter {
+  readonly action?: ActionFilter | undefined;
+  /** The `actor` of the entries. */
+  readonly actor?: string | undefined;
+}
+
+function isShown(entry: AuditEntry, { action, actor }: TrailFilter): boolean {
+  if (actor !== undefined && entry.actor !== actor) return false;
+  if (action === withoutSignIns) return entry.action !== 'signed-in' && entry.action !== 'signed-out';
+  return action === undefined || entry.action === action;
 }
 
 export interface TrailPage {
@@ -35,15 +43,16 @@ export interface TrailPage {
 export async function readPage(
   trail: AuditTrail,
   accountId: string,
-  filter: TrailFilter | undefined,
+  filter: TrailFilter,
   after: Cursor | undefined,
   limits = readLimits,
 ): Promise<TrailPage> {
   const entries: AuditEntry[] = [];
+  const isFiltered = filter.action !== undefined || filter.actor !== undefined;
   let cursor = after;
   for (let read = 0; read < limits.entries;) {
     // One more than fits shows whether there is another page.
-    const size = filter === undefined ? pageSize + 1 : limits.batch;
+    const size = isFiltered ? limits.batch : pageSize + 1;
     const batch = await trail.listActions({ accountId, pageSize: size, after: cursor });
     for (const entry of batch) {
       const isWanted = isShown(entry, filter);
@@ -73,16 +82,25 @@ function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): stri
   return csvLine([new Date(atMs).toISOString(), action, actor, subject, network, id]);
 }
 
-export function readFilter(query: URLSearchParams): TrailFilter | undefined {
-  return trailFilters.find((filter) => filter === query.get('action'));
+export function readFilter(query: URLSearchParams): TrailFilter {
+  return {
+    action: actionFilters.find((filter) => filter === query.get('action')),
+    actor: query.get('actor')?.slice(0, 254) || undefined,
+  };
+}
+
+/** Returns the path of the page that the filter and the cursor show. */
+export function trailPath({ action, actor }: TrailFilter, before?: Cursor): `/trail${string}` {
+  const query = new URLSearchParams({
+    ...(action && { action }),
+    ...(actor && { actor }),
+    ...(before && { before: `${String(before.atMs)}.${before.id}` }),
+  }).toString();
+  return query === '' ? '/trail' : `/trail?${query}`;
 }
 
 /** Returns undefined, the newest page, for a text that is no cursor. */
 export function readCursor(query: URLSearchParams): Cursor | undefined {
   const [, atMs, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(query.get('before') ?? '') ?? [];
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
-}
-
-export function formatCursor({ atMs, id }: Cursor): string {
-  return `${String(atMs)}.${id}`;
 }

@@ -2,6 +2,7 @@ import { type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-tr
 import { isDeletionId } from '../activity/deletion-id.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
+import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectFilter } from '../web/form.tsx';
@@ -9,15 +10,18 @@ import { ShortId } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
+  actionFilters,
   exportTrail,
-  formatCursor,
   readCursor,
   readFilter,
   readPage,
-  trailFilters,
+  trailPath,
   withoutSignIns,
 } from './read-trail.ts';
 import { trailTexts } from './trail-texts.ts';
+
+/** More would make the page too large. */
+const maxActors = 100;
 
 /** The audit trail of the account, and its export. */
 export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
@@ -28,18 +32,18 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       access: 'viewer',
       serve: async (visit) => {
         const { accountId, language, query } = visit;
-        const action = readFilter(query);
-        const [{ entries, next }, tokens, secretKeys] = await Promise.all([
-          readPage(accounts, accountId, action, readCursor(query)),
+        const filter = readFilter(query);
+        const [{ entries, next }, tokens, secretKeys, members] = await Promise.all([
+          readPage(accounts, accountId, filter, readCursor(query)),
           accounts.listCredentials('token', accountId),
           accounts.listCredentials('secret-key', accountId),
+          listMembers(accounts, accountId),
         ]);
         const names = credentialNames([...tokens, ...secretKeys]);
         const texts = trailTexts[language];
-        const older = new URLSearchParams({
-          ...(action && { action }),
-          ...(next && { before: formatCursor(next) }),
-        });
+        // Former members are among the actors of the entries.
+        const known = [...entries.map(({ actor }) => actor), ...members.map(({ email }) => email)];
+        const actors = new Set([filter.actor ?? '', operator, ...known].filter(Boolean));
         const body = (
           <>
             <p>{texts.intro}</p>
@@ -47,17 +51,33 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
               <h2 id="entries">{texts.entries}</h2>
               <SelectFilter
                 action={accountPath(visit, '/trail')}
-                name="action"
-                label={texts.action}
-                options={[
-                  { value: '', text: texts.allActions },
-                  ...trailFilters.map((value) => ({
-                    value,
-                    text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
-                  })),
-                ]}
-                value={action ?? ''}
                 button={texts.filter}
+                fields={[
+                  {
+                    name: 'actor',
+                    label: texts.actor,
+                    options: [
+                      { value: '', text: texts.everybody },
+                      ...[...actors].slice(0, maxActors).map((value) => ({
+                        value,
+                        text: value === operator ? texts.operator : value,
+                      })),
+                    ],
+                    value: filter.actor ?? '',
+                  },
+                  {
+                    name: 'action',
+                    label: texts.action,
+                    options: [
+                      { value: '', text: texts.allActions },
+                      ...actionFilters.map((value) => ({
+                        value,
+                        text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
+                      })),
+                    ],
+                    value: filter.action ?? '',
+                  },
+                ]}
               />
             </div>
             {entries.length === 0 ? (
@@ -66,8 +86,8 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
               <EntryTable visit={visit} entries={entries} names={names} />
             )}
             <p class="actions">
-              {next && <a href={accountPath(visit, `/trail?${older.toString()}`)}>{texts.older}</a>}
-              {query.has('before') && <a href={accountPath(visit, '/trail')}>{texts.newest}</a>}
+              {next && <a href={accountPath(visit, trailPath(filter, next))}>{texts.older}</a>}
+              {query.has('before') && <a href={accountPath(visit, trailPath(filter))}>{texts.newest}</a>}
               <a href={accountPath(visit, '/trail/export.csv')}>{texts.exportAll}</a>
             </p>
           </>
@@ -125,8 +145,21 @@ type SubjectProps = Pick<EntryTableProps, 'visit' | 'names'> & { readonly entry:
 function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
   const isReadable = !/^(?:token|secret-key|deletion|cancellation)\.|^limit\.raised$/.test(action);
   if (isReadable) return <>{subject}</>;
+  if (action.endsWith('.rotated')) return <Rotation subject={subject} names={names} />;
   // The group keeps the spaces among the words.
   return <>{subject.split(/( )/).map((word) => readableWord(word, visit, names))}</>;
+}
+
+/** Both keys have one name, so their ids tell them apart. */
+function Rotation({ subject, names }: { readonly subject: string } & Pick<SubjectProps, 'names'>) {
+  const [from = '', to = ''] = subject.split(' → ');
+  const name = names.get(to) ?? names.get(from);
+  return (
+    <>
+      {name !== undefined && `${name}: `}
+      <ShortId id={from} /> → <ShortId id={to} />
+    </>
+  );
 }
 
 function readableWord(

@@ -62,7 +62,9 @@ test('an id in an entry is shown by its name, or as a link to its deletion', asy
   await record(account, { subject: '5000 until 2026-11-16T19:29:56.816Z', action: 'limit.raised' });
   await record(account, { subject: `${id}.example`, action: 'domain.allowed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
-  expect(text).toContain(`<code title="${gone}">bbbbbbbb…bbbb</code> → <span title="${id}">Shop</span>`);
+  expect(text).toContain(
+    `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code>`,
+  );
   expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
   expect(text).toMatch(/5000 until <time [^>]*>16 Nov 2026, 19:29 UTC</);
   expect(text).toContain(`${id}.example`);
@@ -93,12 +95,31 @@ test('a filter shows one action, over all pages', async () => {
   expect((await viewer.get('/trail?action=token.revoked')).text).toContain('There is no such entry.');
 });
 
+test('a filter shows one person, also with an action, and keeps that over all pages', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const wanted: (string | undefined)[] = [];
+  for (let index = 0; index < 110; index += 1) {
+    const actor = index % 2 === 0 ? 'gone@example.com' : 'operator';
+    const { subject } = await record(account, { actor });
+    if (actor !== 'operator') wanted.unshift(subject);
+  }
+  await record(account, { actor: 'gone@example.com', action: 'domain.removed' });
+  const path = '/trail?actor=gone%40example.com&action=token.created';
+  const first = await viewer.get(path, { 'Accept-Language': 'en' });
+  const second = await viewer.get(olderOf(first.text));
+  expect([...subjectsOf(first.text), ...subjectsOf(second.text)]).toEqual(wanted);
+  // A former member, a member, and the operator.
+  for (const option of ['gone@example.com" selected>', `${viewer.email}">`, 'operator">Operator'])
+    expect(first.text).toContain(`<option value="${option}`);
+});
+
 test('a filter that few entries match continues where it ended', async () => {
   const account = newAccount();
   const match = await record(account, { action: 'person.removed' });
   for (let index = 0; index < 5; index += 1) await record(account);
   const read = (after?: Cursor) =>
-    readPage(dashboard.accounts, account, 'person.removed', after, { batch: 2, entries: 4 });
+    readPage(dashboard.accounts, account, { action: 'person.removed' }, after, { batch: 2, entries: 4 });
   const first = await read();
   expect(first.entries).toEqual([]);
   expect(await read(first.next)).toEqual({ entries: [match], next: undefined });

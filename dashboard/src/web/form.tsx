@@ -146,17 +146,20 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
   );
 }
 
-export interface SelectFilterProps extends SelectFieldProps {
+export interface SelectFilterProps {
   /** The page that shows what is chosen. */
   readonly action: string;
   readonly button: string;
+  readonly fields: readonly SelectFieldProps[];
 }
 
-/** A form of one list, which filters a page. */
-export function SelectFilter({ action, button, ...field }: SelectFilterProps) {
+/** A form of lists, which filters a page. */
+export function SelectFilter({ action, button, fields }: SelectFilterProps) {
   return (
     <form method="get" action={action} class="inline">
-      <SelectField {...field} />
+      {fields.map((field) => (
+        <SelectField {...field} />
+      ))}
       <button class="quiet">{button}</button>
     </form>
   );
