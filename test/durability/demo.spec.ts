@@ -136,7 +136,7 @@ test('the printed sign-in link opens the dashboard of the demo account once', as
   await waitUntilSettled(dataDir);
   const browser = createTestBrowser(link.origin);
   expect(await browser.get(link.pathname)).toMatchObject({ status: 200 });
-  expect(await browser.post(link.pathname)).toMatchObject({ status: 303, location: '/profile' });
+  expect(await browser.post(link.pathname)).toMatchObject({ status: 303, location: '/overview' });
   expect(await browser.get('/keys')).toMatchObject({ status: 200 });
   expect(await browser.get('/design')).toMatchObject({ status: 200 });
   // The deleter accepts the dashboard as a reader of the same process.

@@ -9,6 +9,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts, DeletionsPage, StateCounts } from '../deleter/deleter-calls.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
+import { NoPasskey } from '../profile/profile-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
@@ -17,7 +18,9 @@ import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
-type OverviewServices = Pick<Services, 'accounts' | 'deleter'> & { readonly dayCounter: DayCounter };
+type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
+  readonly dayCounter: DayCounter;
+};
 
 const latestSize = 5;
 const shownDays = 30;
@@ -93,7 +96,7 @@ async function summarize(
 
 async function overviewPage(
   visit: MemberVisit,
-  { accounts, deleter }: OverviewServices,
+  { accounts, deleter, openId }: OverviewServices,
   read: ReadSummary,
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
@@ -115,6 +118,7 @@ async function overviewPage(
   const texts = overviewTexts[language];
   const body = (
     <>
+      {openId === undefined && <NoPasskey visit={visit} />}
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
       {summary === undefined ? (

@@ -50,6 +50,18 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
   return { kind: 'page', status: problems === undefined ? 200 : 422, title: texts.title, body };
 }
 
+/** On other pages: without a passkey, the next sign-in needs another link. */
+export function NoPasskey({ visit }: { readonly visit: MemberVisit }) {
+  if (visit.person.passkeys.length > 0) return null;
+  const { language } = visit;
+  return (
+    <p class="warning">
+      {profileTexts[language].passkeys.none}{' '}
+      <a href={accountPath(visit, '/profile')}>{signInTexts[language].passkey.add}</a>
+    </p>
+  );
+}
+
 interface PasskeySectionProps {
   readonly visit: MemberVisit;
   /** Whether the last proof of identity is recent enough. */

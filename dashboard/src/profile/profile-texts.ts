@@ -2,7 +2,7 @@ import { translated } from '../web/language.ts';
 
 export const profileTexts = translated({
   en: {
-    title: 'Your sign-in',
+    title: 'Your profile',
     confirmFirst: 'Confirm that it is you before you change how you sign in.',
     confirm: 'Confirm',
     withProvider: 'You sign in at your organisation.',
@@ -33,7 +33,7 @@ export const profileTexts = translated({
     },
   },
   fr: {
-    title: 'Votre connexion',
+    title: 'Votre profil',
     confirmFirst: 'Confirmez votre identité avant de modifier votre mode de connexion.',
     confirm: 'Confirmer',
     withProvider: 'Vous vous connectez auprès de votre organisation.',
@@ -65,7 +65,7 @@ export const profileTexts = translated({
     },
   },
   es: {
-    title: 'Su acceso',
+    title: 'Su perfil',
     confirmFirst: 'Confirme su identidad antes de cambiar cómo inicia sesión.',
     confirm: 'Confirmar',
     withProvider: 'Inicia sesión en su organización.',

@@ -152,9 +152,7 @@ async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
   if (person === undefined) return linkProblem(visit, 'unknown');
   const refusal = await refuseLink(services, visit, accountId, person.id);
   if (refusal !== undefined) return refusal;
-  // Without a passkey, the next sign-in needs another link.
-  const page = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
-  const to = accountPath({ accountId }, page);
+  const to = accountPath({ accountId }, '/overview');
   return signIn(services, visit, person, { accountId, to, method: 'link', linkHash });
 }
 
@@ -241,9 +239,14 @@ function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 
         {layoutTexts[visit.language].start}
       </a>
     );
+  const known = texts.link[problem];
+  const explained =
+    problem === 'unknown' && visit.signedIn !== undefined
+      ? { ...known, advice: texts.link.signedInAlready(visit.signedIn.email) }
+      : known;
   const answer =
     problem === 'unknown'
       ? ({ status: 404, refusal: 'link_unknown' } as const)
       : ({ status: 409, refusal: 'link_taken' } as const);
-  return explanationPage({ ...answer, ...texts.link[problem], actions });
+  return explanationPage({ ...answer, ...explained, actions });
 }

@@ -132,6 +132,7 @@ function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply
   const next = nextOf(visit);
   const content = (
     <>
+      <p>{texts.product}</p>
       {openId === undefined ? (
         <PasskeySignIn visit={visit} action="/sign-in/passkey" next={next} problem={problem} />
       ) : (

@@ -3,6 +3,8 @@ import { translated } from '../web/language.ts';
 export const signInTexts = translated({
   en: {
     signIn: 'Sign in',
+    product:
+      'jobs-delete deletes job postings in bulk, with a limit, a delay to cancel, and a trail of who deleted what.',
     needsInvitation:
       'Only invited people can sign in. If you lost every passkey, ask an owner of the account for a new invitation.',
     passkey: {
@@ -55,11 +57,15 @@ export const signInTexts = translated({
         advice:
           'If you have joined with it, sign in. Otherwise ask the person who sent it for a new one. An invitation works once, for 7 days.',
       },
+      signedInAlready: (email: string) =>
+        `You are signed in as ${email}, so you need no link for this account. To join another one, ask the person who sent the link for a new one.`,
       roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
     },
   },
   fr: {
     signIn: 'Se connecter',
+    product:
+      'jobs-delete supprime des offres d’emploi en masse, avec une limite, un délai pour annuler et un journal de qui a supprimé quoi.',
     needsInvitation:
       'Seules les personnes invitées peuvent se connecter. Si vous avez perdu toutes vos clés d’accès, demandez une nouvelle invitation à un propriétaire du compte.',
     passkey: {
@@ -115,11 +121,15 @@ export const signInTexts = translated({
         advice:
           'Si vous l’avez utilisé pour rejoindre le compte, connectez-vous. Sinon, demandez-en un nouveau à la personne qui l’a envoyé. Une invitation sert une fois, pendant 7 jours.',
       },
+      signedInAlready: (email) =>
+        `Vous êtes connecté en tant que ${email} : ce compte n’exige pas de lien. Pour en rejoindre un autre, demandez un nouveau lien à la personne qui l’a envoyé.`,
       roles: { owner: 'propriétaire', manager: 'gestionnaire', viewer: 'lecteur' },
     },
   },
   es: {
     signIn: 'Iniciar sesión',
+    product:
+      'jobs-delete elimina ofertas de empleo de forma masiva, con un límite, un plazo para cancelar y un registro de quién ha eliminado qué.',
     needsInvitation:
       'Solo las personas invitadas pueden iniciar sesión. Si ha perdido todas sus llaves de acceso, pida una nueva invitación a un propietario de la cuenta.',
     passkey: {
@@ -173,6 +183,8 @@ export const signInTexts = translated({
         advice:
           'Si se unió con él, inicie sesión. Si no, pida uno nuevo a quien lo envió. Una invitación sirve una vez, durante 7 días.',
       },
+      signedInAlready: (email) =>
+        `Ha iniciado sesión como ${email}, así que no necesita ningún enlace para esta cuenta. Para unirse a otra, pida uno nuevo a quien envió el enlace.`,
       roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
     },
   },

@@ -80,8 +80,16 @@ test('a sign-in link works once, for the person whom the operator chose', async 
   const link = await signInLink('linked', person.id);
   const browser = dashboard.browser();
   await browser.get(link);
-  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/profile' });
+  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/overview' });
+  const english = { 'Accept-Language': 'en' };
+  expect((await browser.get('/overview', english)).text).toContain('You have no passkey.');
   await addPasskey(dashboard, browser);
+  expect((await browser.get('/overview', english)).text).not.toContain('You have no passkey.');
+  const dead = await browser.get(link, english);
+  expect(dead.status).toBe(404);
+  expect(dead.text).toContain(`You are signed in as owner-${person.id}@linked.example`);
+  expect(dead.text).toMatch(/<a class="button" href="\/a\/linked\/overview">/);
+  expect(dead.text).not.toContain('sign in. Otherwise');
   const other = dashboard.browser();
   await other.get('/sign-in');
   expect(await other.post(link)).toMatchObject({ status: 404 });
