@@ -33,6 +33,21 @@ test('the page has the number of jobs of the account, and an account without job
   expect((await newcomer.get('/jobs', english)).text).toContain('The account has no jobs.');
 });
 
+test('lists the ids of the jobs in pages of 25, each with a link to what became of it', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `Listed${String(100 + index)}`);
+  await scene.service.operator.createAccount('listed');
+  await scene.service.operator.importJobs('listed', ids);
+  const browser = await scene.dashboard.signIn('listed', 'viewer');
+  const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)"/g)].map(([, id]) => id);
+  const first = (await browser.get('/jobs', english)).text;
+  expect(idsOf(first)).toEqual(ids.slice(0, 25));
+  const next = /\/a\/listed(\/jobs\?after=\w+)"/.exec(first)?.[1] ?? '';
+  const second = (await browser.get(next, english)).text;
+  expect(idsOf(second)).toEqual(ids.slice(25));
+  expect(second).not.toMatch(/href="[^"]*\/jobs\?after=/);
+  expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 25));
+});
+
 describe('a search', () => {
   test('finds a job of the account', async () => {
     expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'exists', named: [] });

@@ -1,4 +1,5 @@
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
+import { JobIds } from '../jobs/job-routes.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
@@ -64,7 +65,7 @@ function deletionPage(
       </section>
       <h2>{texts.request}</h2>
       <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
-      <JobIds language={language} deletion={deletion} />
+      <IdSection language={language} deletion={deletion} />
       <p>
         <a href={accountPath(deletion, '/activity')}>{texts.back}</a>
       </p>
@@ -73,7 +74,7 @@ function deletionPage(
   return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
 }
 
-function JobIds({ language, deletion }: { readonly language: Language; readonly deletion: Deletion }) {
+function IdSection({ language, deletion }: { readonly language: Language; readonly deletion: Deletion }) {
   const texts = deletionTexts[language];
   const { id, jobIds = [] } = deletion;
   const format = new Intl.NumberFormat(language);
@@ -83,15 +84,7 @@ function JobIds({ language, deletion }: { readonly language: Language; readonly 
       {jobIds.length > shownIds && (
         <p>{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
-      <ul class="ids">
-        {jobIds.slice(0, shownIds).map((jobId) => (
-          <li>
-            <a href={accountPath(deletion, `/jobs?job=${jobId}`)}>
-              <code>{jobId}</code>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} />
       <p>
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </p>

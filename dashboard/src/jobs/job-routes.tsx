@@ -3,6 +3,7 @@ import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
+import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/blank.tsx';
@@ -16,7 +17,9 @@ import { jobTexts } from './job-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
 
-/** How many jobs the account has, and what became of one of them. */
+const pageSize = 25;
+
+/** The jobs of the account, and what became of one of them. */
 export function jobRoutes(services: Needed): readonly Route[] {
   return [
     {
@@ -33,8 +36,12 @@ export function jobRoutes(services: Needed): readonly Route[] {
 }
 
 async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Promise<Reply> {
-  const { accountId, language } = visit;
-  const jobs = await ifAvailable(deleter.countJobs(accountId));
+  const { accountId, language, query } = visit;
+  const after = query.get('after') ?? '';
+  const [jobs, page] = await Promise.all([
+    ifAvailable(deleter.countJobs(accountId)),
+    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: isJobId(after) ? after : '' })),
+  ]);
   const texts = jobTexts[language];
   const body = (
     <>
@@ -66,6 +73,9 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
           <FindForm visit={visit} />
         </div>
       )}
+      {page !== undefined && page.jobIds.length > 0 && (
+        <JobList visit={visit} page={page} isFirst={after === ''} />
+      )}
     </>
   );
   const action = deletes && includesRole(visit.role, 'manager') && (
@@ -74,6 +84,42 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
     </a>
   );
   return { kind: 'page', title: texts.title, body, action };
+}
+
+interface JobListProps {
+  readonly visit: MemberVisit;
+  readonly page: JobsPage;
+  readonly isFirst: boolean;
+}
+
+function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
+  const { list: texts } = jobTexts[visit.language];
+  return (
+    <section>
+      <h2>{texts.heading}</h2>
+      <p class="muted">{texts.hint}</p>
+      <JobIds accountId={visit.accountId} jobIds={jobIds} />
+      <p class="inline">
+        {!isFirst && <a href={accountPath(visit, '/jobs')}>{texts.first}</a>}
+        {next && <a href={accountPath(visit, `/jobs?after=${next}`)}>{texts.next}</a>}
+      </p>
+    </section>
+  );
+}
+
+/** Ids that lead to what became of each job. */
+export function JobIds({ accountId, jobIds }: Pick<MemberVisit, 'accountId'> & Pick<JobsPage, 'jobIds'>) {
+  return (
+    <ul class="ids card">
+      {jobIds.map((jobId) => (
+        <li>
+          <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
+            <code>{jobId}</code>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function invalidPage(visit: MemberVisit, jobId: string): Reply {

@@ -10,6 +10,12 @@ export const jobTexts = translated({
     none: 'The account has no jobs.',
     import:
       'The operator of the service imports them, from CSV, XML or NDJSON. They appear here at once. The command for this account:',
+    list: {
+      heading: 'Jobs by id',
+      hint: 'Without those whose deletion is accepted.',
+      next: 'Next jobs',
+      first: 'First jobs',
+    },
     find: {
       heading: 'Find a job',
       id: 'Job id',
@@ -48,6 +54,12 @@ export const jobTexts = translated({
     none: 'Le compte n’a aucune offre.',
     import:
       'L’exploitant du service les importe, depuis du CSV, du XML ou du NDJSON. Elles apparaissent ici aussitôt. La commande pour ce compte :',
+    list: {
+      heading: 'Offres par identifiant',
+      hint: 'Sans celles dont la suppression est acceptée.',
+      next: 'Offres suivantes',
+      first: 'Premières offres',
+    },
     find: {
       heading: 'Trouver une offre',
       id: 'Identifiant de l’offre',
@@ -86,6 +98,12 @@ export const jobTexts = translated({
     none: 'La cuenta no tiene ofertas.',
     import:
       'El operador del servicio las importa, desde CSV, XML o NDJSON. Aparecen aquí enseguida. El comando para esta cuenta:',
+    list: {
+      heading: 'Ofertas por identificador',
+      hint: 'Sin aquellas cuya eliminación se ha aceptado.',
+      next: 'Ofertas siguientes',
+      first: 'Primeras ofertas',
+    },
     find: {
       heading: 'Buscar una oferta',
       id: 'Identificador de la oferta',
