@@ -15,7 +15,7 @@ import type { DashboardConfig } from './config.ts';
 import { deriveKeys, type Services } from './services.ts';
 import { logDenied } from './deleter/answer-to.ts';
 import type { DeleterCalls } from './deleter/deleter-calls.ts';
-import { connectDeleterCalls } from './deleter/grpc-deleter-calls.ts';
+import { connectDeleterCalls } from './deleter/grpc-calls.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import { listen } from './web/http-server.ts';

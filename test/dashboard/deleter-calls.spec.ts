@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import {
-  connectDeleterCalls,
-  type DeleterCallsOptions,
-} from '@jobs-delete/dashboard/deleter/grpc-deleter-calls';
+import { connectDeleterCalls, type DeleterCallsOptions } from '@jobs-delete/dashboard/deleter/grpc-calls';
 import type { Deletion } from '@jobs-delete/dashboard/deleter/deletion';
 import { startTestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { deleterHandlers } from '@jobs-delete/deleter-service/grpc/deleter-handlers';

@@ -6,7 +6,7 @@ import { Table } from '../web/table.tsx';
 import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, Diamond, viewBoxOf } from './day-plot.tsx';
+import { DayPlot, Diamond } from './day-plot.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
@@ -103,12 +103,9 @@ export interface ReservedChartProps {
 export function ReservedChart({ visit: { language, url }, state, hasRefused }: ReservedChartProps) {
   const { chart: texts } = activityTexts[language];
   const plot = (
-    <>
-      <p class="counting" data-unfinished>
-        {texts.counting} <a href={url}>{texts.reload}</a>
-      </p>
-      <svg class="chart" viewBox={viewBoxOf(hasRefused)} aria-hidden="true" />
-    </>
+    <p class={hasRefused ? 'counting with-refused' : 'counting'} data-unfinished>
+      {texts.counting} <a href={url}>{texts.reload}</a>
+    </p>
   );
   return (
     <ChartFrame language={language} state={state} jobs="–" refused={hasRefused ? '–' : undefined} plot={plot}>

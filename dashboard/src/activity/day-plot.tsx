@@ -41,7 +41,7 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
       role="img"
       aria-labelledby="chart-heading"
       aria-describedby="chart-summary"
-      viewBox={viewBoxOf(hasRefused)}
+      viewBox={`0 0 ${String(plot.right)} ${String(hasRefused ? below.bottom + 10 : plot.bottom + 36)}`}
     >
       <Grid language={language} y={y} count={ticks.jobs} />
       {hasRefused && <Grid language={language} y={refusedY} count={ticks.refused} />}
@@ -62,10 +62,6 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
       })}
     </svg>
   );
-}
-
-export function viewBoxOf(hasRefused: boolean): string {
-  return `0 0 ${String(plot.right)} ${String(hasRefused ? below.bottom + 10 : plot.bottom + 36)}`;
 }
 
 type Scale = ScaleLinear<number, number>;

@@ -25,7 +25,7 @@ import { Pager } from '../web/pager.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { chart, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
+import { chart, choice, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**
  * A page for developers, with every component of `web/` in its states. The headings are in English only; the components
@@ -136,11 +136,7 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <SelectFilter
-        action=""
-        button="Filter"
-        fields={['of', 'by'].map((name) => ({ name, label: name, options: choices, value: 'First' }))}
-      />
+      <SelectFilter action="" button="Filter" fields={[{ ...choice, name: 'of' }, choice]} />
       <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>
@@ -254,13 +250,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <TextField name="until" label="Date" type="date" value="2026-01-15" />
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
       <RadioField name="radio" label="Choice in view" options={choices} value="Second" />
-      <RadioField
-        name="none"
-        label="Wrong choice in view"
-        options={choices}
-        value="First"
-        problem="Refused."
-      />
+      <RadioField name="none" label="Wrong" options={choices} value="First" problem="Refused." />
       <TextArea name="ids" label="Several lines" hint="One id in each line." value="" rows={3} />
       <p>
         <label>

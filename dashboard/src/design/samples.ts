@@ -59,3 +59,4 @@ export function deletionIn(state: DeletionState, accountId: string): Deletion {
 }
 
 export const choices = ['First', 'Second'].map((text) => ({ value: text, text }));
+export const choice = { name: 'by', label: 'By', options: choices, value: 'First' };

@@ -83,9 +83,10 @@ function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): stri
 }
 
 export function readFilter(query: URLSearchParams): TrailFilter {
+  const actor = (query.get('actor') ?? '').slice(0, 254);
   return {
     action: actionFilters.find((filter) => filter === query.get('action')),
-    actor: query.get('actor')?.slice(0, 254) || undefined,
+    actor: actor || undefined,
   };
 }
 

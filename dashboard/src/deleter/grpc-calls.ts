@@ -113,7 +113,8 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       const page = await answerTo<ListJobsResponse__Output>((callback) =>
         client.ListJobs({ accountId, limit, after }, ...context(), callback),
       );
-      return { jobIds: page?.jobIds ?? [], next: page?.next || undefined };
+      const { jobIds = [], next = '' } = page ?? {};
+      return { jobIds, next: next || undefined };
     },
     countJobs: async (accountId) => {
       const count = await answerTo<CountJobsResponse__Output>((callback) =>
