@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DashboardConfig } from '@jobs-delete/dashboard/config';
-import { connectDeleterCalls, type DeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
+import type { DeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
+import { connectDeleterCalls } from '@jobs-delete/dashboard/deleter/grpc-calls';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { Fault } from '@jobs-delete/runtime/fault';
