@@ -107,7 +107,10 @@ test('a manager pauses a key once, and resumes it', async () => {
     expect(text).toContain(`${page}/${isPaused ? 'resume' : 'pause'}"`);
     const list = (await manager.get('/keys')).text;
     expect(list.includes('>Paused</span>')).toBe(isPaused);
-    expect([list.includes(`${page}/resume"`), list.includes(`${page}/rotate"`)]).toEqual([isPaused, !isPaused]);
+    expect([list.includes(`${page}/resume"`), list.includes(`${page}/rotate"`)]).toEqual([
+      isPaused,
+      !isPaused,
+    ]);
   }
   expect((await trailOf(account)).toSorted()).toEqual([
     ['token.paused', key.id],
