@@ -31,12 +31,7 @@ export function peopleRoutes(
         const body = (
           <>
             <p>{texts.intro}</p>
-            <div class="heading">
-              <h2 id="members">{texts.members}</h2>
-              <a class="button" href={accountPath(visit, '/people/invite')}>
-                {texts.invite}
-              </a>
-            </div>
+            <h2 id="members">{texts.members}</h2>
             <MemberList visit={visit} members={page.items} />
             <Pager page={page} path={accountPath(visit, '/people')} language={language} />
             <h2 id="invitations">{texts.pending}</h2>
@@ -49,7 +44,12 @@ export function peopleRoutes(
             />
           </>
         );
-        return { kind: 'page', title: texts.title, body };
+        const action = (
+          <a class="button" href={accountPath(visit, '/people/invite')}>
+            {texts.invite}
+          </a>
+        );
+        return { kind: 'page', title: texts.title, action, body };
       },
     },
     // The paths with a word come before those with a variable.

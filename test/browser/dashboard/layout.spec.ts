@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { renderLateSummary } from '@jobs-delete/dashboard/testing/render-late-summary';
 import { addDemoHistory } from 'jobs-delete/demo-history';
 import { describeWith } from '../../servers/describe-with.ts';
@@ -18,6 +19,23 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     const before = await columns();
     for (const row of await page.locator('td summary').all()) await row.click();
     expect(await columns()).toEqual(before);
+  });
+
+  test('the rows of a list have one height, with a link or without', async () => {
+    const viewport = { width: 1_440, height: 900 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn('rows', 'viewer'));
+    const record = (action: 'deletion.requested' | 'domain.allowed', subject: string) => {
+      const entry = newAuditEntry({ accountId: 'rows', action, actor: 'operator', subject }, Date.now());
+      return visitor.dashboard().accounts.recordAction(entry);
+    };
+    await record('deletion.requested', '01a2b3c4-0000-7000-8000-0123456789ab');
+    await record('domain.allowed', 'shop.example');
+    await page.goto('/trail');
+    const rows = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => [row.querySelector('a') !== null, row.clientHeight] as const));
+    expect(new Set(rows.map(([hasLink]) => hasLink)).size).toBe(2);
+    expect(new Set(rows.map(([, height]) => height)).size).toBe(1);
   });
 
   test('the ids of a deletion stand in two columns on a phone', async () => {
