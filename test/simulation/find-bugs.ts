@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { root } from '../readme/readme.ts';
@@ -10,12 +12,12 @@ import { bugs, type Bug } from './bugs.ts';
 const timeoutMs = 1_800_000;
 
 /** Runs the simulation with the bug in it. Returns the first seed that finds it. @throws Error if its text is gone */
-export function findBug(bug: Bug, seeds: number): number | undefined {
+export async function findBug(bug: Bug, seeds: number): Promise<number | undefined> {
   const compiled = pathToFileURL(join(root, bug.file.replace('/src/', '/dist/').replace(/ts$/, 'js'))).href;
   const planted = JSON.stringify({ format: 'module', shortCircuit: true, source: compile(bug) });
   const hooks = `export const load = (url, context, next) => url === ${JSON.stringify(compiled)} ? ${planted} : next(url, context);`;
   const register = `import { register } from 'node:module'; register(${JSON.stringify(asModule(hooks))});`;
-  const { stdout, stderr } = spawnSimulation(
+  const { stdout, stderr } = await spawnSimulation(
     ['--seeds', String(seeds), '--first', '--quiet'],
     ['--import', asModule(register)],
   );
@@ -26,10 +28,14 @@ export function findBug(bug: Bug, seeds: number): number | undefined {
 }
 
 /** Runs `npm run simulate` in a child process. */
-export function spawnSimulation(options: readonly string[], nodeOptions: readonly string[] = []) {
+export async function spawnSimulation(options: readonly string[], nodeOptions: readonly string[] = []) {
   const start = join(root, 'test/dist/simulation/start.js');
   const command = [...nodeOptions, start, ...options];
-  return spawnSync(process.execPath, command, { encoding: 'utf8', timeout: timeoutMs });
+  const child = spawn(process.execPath, command, { timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = (await ended) as [number | null];
+  return { stdout, stderr, status };
 }
 
 /** Returns the compiled module with the bug. @throws Error if its text is not there, once */
@@ -54,10 +60,10 @@ function asModule(code: string): string {
 }
 
 /** Prints a line for each bug. Returns whether all are found. */
-export function findBugs(seeds: number): boolean {
+export async function findBugs(seeds: number): Promise<boolean> {
   let found = 0;
   for (const bug of bugs) {
-    const seed = findBug(bug, seeds);
+    const seed = await findBug(bug, seeds);
     if (seed !== undefined) found += 1;
     console.log(`${seed === undefined ? 'not found' : `seed ${String(seed)}`.padStart(9)}  ${bug.name}`);
   }

@@ -6,7 +6,7 @@ import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphor
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import type { Network } from './network.ts';
 import type { Asked } from './oracle.ts';
-import type { Process } from './world.ts';
+import { nothing, type Process } from './world.ts';
 
 export const requestTimeoutMs = 10_000;
 /** Less than in production, so that deadlines pass during faults. A sick api may hold a read for over 3 s. */
@@ -24,7 +24,7 @@ export class Gateway {
     this.process = process;
     this.pool = new Pool(network.connect(process), process.clock);
     this.pool.setAddresses(apis);
-    void this.#tick(isAsking);
+    this.#tick(isAsking);
   }
 
   send(asked: Asked): Promise<Outcome> {
@@ -48,11 +48,14 @@ export class Gateway {
     return readDeletion({ accountId, deletionId, waitMs: 0 }, options).catch(asFault);
   }
 
-  async #tick(isAsking: () => boolean): Promise<void> {
-    for (;;) {
-      await this.process.clock.sleep(tickMs);
-      if (isAsking()) this.pool.tick();
-    }
+  #tick(isAsking: () => boolean): void {
+    const tick = () => {
+      const isNeeded = isAsking();
+      if (isNeeded) this.pool.tick();
+      this.#tick(isAsking);
+      return isNeeded ? undefined : nothing;
+    };
+    this.process.world.after(tickMs, () => this.process.deliver(tick));
   }
 }
 

@@ -18,6 +18,7 @@ export class Troubles {
 
   /** Returns the worst trouble of a call. */
   find(process: string, parts: readonly string[]): Trouble | undefined {
+    if (this.#ofProcess.size === 0 && this.#ofPart.size === 0) return undefined;
     const found = [this.#ofProcess.get(process), ...parts.map((part) => this.#ofPart.get(part))];
     return troubles.find((one) => found.includes(one));
   }
@@ -95,12 +96,12 @@ export class Link {
 
   /** Leaves out the parts that are out of reach. Rejects if there are no others. */
   callWhereItWorks<Result>(
-    parts: readonly string[],
+    parts: ReadonlySet<string>,
     serve: (reached: ReadonlySet<string>) => Promise<Result>,
   ): Promise<Result> {
-    const reached = new Set(parts.filter((part) => this.#troubles.isReached('', part)));
+    const reached = new Set([...parts].filter((part) => this.#troubles.isReached('', part)));
     return this.call([...reached], () => {
-      if (parts.length > 0 && reached.size === 0) throw new Fault('unavailable', 'no part answers');
+      if (parts.size > 0 && reached.size === 0) throw new Fault('unavailable', 'no part answers');
       return serve(reached);
     });
   }

@@ -2,7 +2,7 @@ import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { ClaimRange } from '@jobs-delete/deleter-service/store/removed-parts';
 import type { SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { World } from './world.ts';
+import { nothing, type World } from './world.ts';
 
 /** One posting of a job. */
 export interface StoredJob {
@@ -50,6 +50,8 @@ export class MemoryDatabase {
   onCommitted: (write: Write) => void = () => undefined;
   /** While true, no majority confirms a write. */
   isMajorityAway = false;
+  /** The number of deletions that are due at some time. */
+  due = 0;
   readonly #world: World;
   readonly #keys = new Map<string, string>();
   readonly #keyOfClaim = new Map<string, string>();
@@ -72,6 +74,7 @@ export class MemoryDatabase {
     for (const [key, value] of this.#keyOfClaim) old.#keyOfClaim.set(key, value);
     old.#journal.push(...this.#journal);
     old.#committed = this.#committed;
+    old.due = this.due;
     old.isMajorityAway = true;
     return old;
   }
@@ -79,6 +82,13 @@ export class MemoryDatabase {
   nextClaim(): string {
     this.#postings += 1;
     return String(this.#postings);
+  }
+
+  /** Returns the accounts of all deletions. */
+  accounts(): ReadonlySet<string> {
+    const accounts = new Set<string>();
+    for (const { deletion } of this.deletions.values()) accounts.add(deletion.accountId);
+    return accounts;
   }
 
   /** Returns the account's deletion that has the idempotency key. */
@@ -113,9 +123,9 @@ export class MemoryDatabase {
 
   #commitSoon(): void {
     const position = this.#journal.length;
-    this.#world.after(this.#world.between(0, 3), () => {
-      if (!this.isMajorityAway) this.#commit(position);
-    });
+    this.#world.after(this.#world.between(0, 3), () =>
+      this.isMajorityAway ? nothing : this.#commit(position),
+    );
   }
 
   /** Resolves when a majority has every write so far. Rejects if a failover undoes one of them. */
@@ -149,15 +159,17 @@ export class MemoryDatabase {
     this.#commit(this.#journal.length);
   }
 
-  #commit(position: number): void {
+  #commit(position: number): unknown {
     const until = Math.min(position, this.#journal.length);
     for (; this.#committed < until; this.#committed++) {
       const write = this.#journal[this.#committed];
       if (write !== undefined) this.onCommitted(write);
     }
     const confirmed = this.#waiting.filter((one) => one.position <= this.#committed);
+    if (confirmed.length === 0) return nothing;
     this.#waiting = this.#waiting.filter((one) => one.position > this.#committed);
     for (const { resolve } of confirmed) resolve();
+    return undefined;
   }
 
   #apply(write: Write, value: StoredJob | StoredDeletion | undefined): void {
@@ -170,6 +182,8 @@ export class MemoryDatabase {
     }
     const { deletion } = (write.after ?? write.before) as StoredDeletion;
     const { accountId, idempotencyKey } = deletion;
+    if (this.deletions.get(write.key)?.dueAtMs !== undefined) this.due -= 1;
+    if ((value as StoredDeletion | undefined)?.dueAtMs !== undefined) this.due += 1;
     if (value === undefined) this.deletions.delete(write.key);
     else this.deletions.set(write.key, value as StoredDeletion);
     if (idempotencyKey === undefined) return;

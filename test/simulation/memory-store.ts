@@ -82,13 +82,10 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
         }
       }),
     leaseDue: (query) =>
-      link.callWhereItWorks(
-        [...primary().deletions.values()].map(({ deletion }) => deletion.accountId),
-        async (accounts) => {
-          const database = primary();
-          return written(database, lease(database, query, accounts));
-        },
-      ),
+      link.callWhereItWorks(primary().accounts(), async (accounts) => {
+        const database = primary();
+        return written(database, lease(database, query, accounts));
+      }),
     markPublished: (leased, atMs, nextDueAtMs) =>
       call(accountsOf(leased), async (database) => {
         const leaseEndsMs = new Set<number | undefined>(leased.map(({ leasedUntilMs }) => leasedUntilMs));

@@ -60,6 +60,7 @@ export function lease(
   query: LeaseQuery,
   accounts: ReadonlySet<string>,
 ): Deletion[] {
+  if (database.due === 0) return [];
   const { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts } = query;
   const isDue = ({ deletion: { accountId }, dueAtMs = Infinity }: StoredDeletion) =>
     dueAtMs <= nowMs && dueAtMs >= fromMs && accounts.has(accountId) && !exceptAccounts.includes(accountId);

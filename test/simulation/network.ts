@@ -6,7 +6,7 @@ import type { HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { isAnswered, type Api, type Cluster } from './cluster.ts';
-import type { Process } from './world.ts';
+import { nothing, type Process } from './world.ts';
 
 const noAnswer: HealthAnswer = { kind: 'no-answer', reason: 'no answer' };
 const notSimulated = () => Promise.reject(new Error('not simulated'));
@@ -58,10 +58,10 @@ class Line {
   readonly address: string;
   readonly #cluster: Cluster;
   /** The calls without an answer. */
-  readonly #open = new Set<() => void>();
+  readonly #open = new Set<() => unknown>();
   #downUntilMs = 0;
   #stalledUntilMs = 0;
-  #stalled: (() => void)[] = [];
+  #stalled: (() => unknown)[] = [];
 
   constructor(cluster: Cluster, gateway: Process, address: string) {
     this.#cluster = cluster;
@@ -122,7 +122,7 @@ class Line {
   }
 
   /** Carries a message in one direction. */
-  #travel(arrive: () => void): void {
+  #travel(arrive: () => unknown): void {
     const { world } = this.#cluster;
     if (world.nowMs < this.#stalledUntilMs) this.#stalled.push(arrive);
     else world.after(world.between(0, 2), arrive);
@@ -132,7 +132,9 @@ class Line {
     const { world } = this.#cluster;
     const end = (outcome: Outcome, loss?: 'lost' | 'untouched') =>
       this.gateway.deliver(() => {
-        if (this.#open.delete(lose)) onOutcome(outcome, loss);
+        if (!this.#open.delete(lose)) return nothing;
+        onOutcome(outcome, loss);
+        return undefined;
       });
     const lose = () => end(new Fault('unknown-outcome', 'the connection broke'), 'lost');
     this.#open.add(lose);
@@ -163,18 +165,20 @@ class Line {
     timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<Answer> {
-    const answered = new Promise<Answer>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const end = (answer: Answer | Error) => {
-        this.#open.delete(lose);
-        if (answer instanceof Error) reject(answer);
-        else resolve(answer);
+        if (!this.#open.delete(lose)) return nothing;
+        return this.gateway.deliver(() => {
+          if (answer instanceof Error) reject(answer);
+          else resolve(answer);
+        });
       };
       const lose = () => end(toGrpcError(new Fault('unavailable', 'the connection broke')));
       this.#open.add(lose);
       signal?.addEventListener('abort', lose);
-      this.#cluster.world.after(timeoutMs, () => {
-        if (this.#open.has(lose)) end(new Fault('unknown-outcome', 'no answer in time'));
-      });
+      this.#cluster.world.after(timeoutMs, () =>
+        this.#open.has(lose) ? end(new Fault('unknown-outcome', 'no answer in time')) : nothing,
+      );
       this.#travel(() => {
         const api = this.#cluster.apis.get(this.address);
         if (api === undefined || this.#link() === 'down') {
@@ -188,7 +192,6 @@ class Line {
         api.process.deliver(() => void answer());
       });
     });
-    return this.gateway.receive(answered);
   }
 }
 

@@ -24,6 +24,10 @@ const nextStates: Readonly<Record<Deletion['state'], readonly Deletion['state'][
   cancelled: ['cancelled'],
 };
 
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
 function isEnd(state: Deletion['state']): boolean {
   return state === 'completed' || state === 'cancelled';
 }
@@ -40,7 +44,7 @@ export class Oracle {
   /** The first problem. */
   problem: string | undefined;
   readonly #cluster: Cluster;
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, Asked & { readonly jobs: ReadonlySet<string> }>();
   /** The ids of refused requests. No deletion may have one of them. */
   readonly #refused = new Set<string>();
   readonly #jobs = new Map<string, StoredJob>();
@@ -84,7 +88,7 @@ export class Oracle {
   }
 
   asks(asked: Asked): void {
-    this.#asked.set(asked.deletionId, asked);
+    this.#asked.set(asked.deletionId, { ...asked, jobs: new Set(asked.jobIds) });
   }
 
   answered(asked: Asked, outcome: Outcome): void {
@@ -103,7 +107,7 @@ export class Oracle {
           this.fail(`${outcome.deletionId} is accepted, but not on record`);
           return;
         }
-        if (deletion.accountId !== accountId || deletion.jobIds.join() !== jobIds.join()) {
+        if (deletion.accountId !== accountId || !areEqual(deletion.jobIds, jobIds)) {
           this.fail(`the answer to ${deletionId} is a deletion of other jobs`);
           return;
         }
@@ -200,7 +204,7 @@ export class Oracle {
     if (owner !== undefined) this.fail(`the job ${id} of ${deletionId} belongs to ${owner}`);
     this.#claimedBy.set(claim, deletionId);
     const asked = this.#asked.get(deletionId);
-    if (asked?.accountId !== accountId || !asked.jobIds.includes(id))
+    if (asked?.accountId !== accountId || !asked.jobs.has(id))
       this.fail(`${deletionId} takes the job ${id} of ${accountId}, which it did not ask for`);
   }
 
@@ -245,7 +249,7 @@ export class Oracle {
 
   #judgeNew({ id, accountId, jobIds, idempotencyKey }: Deletion): void {
     const asked = this.#asked.get(id);
-    if (asked?.accountId !== accountId || asked.jobIds.join() !== jobIds.join())
+    if (asked?.accountId !== accountId || !areEqual(asked.jobIds, jobIds))
       this.fail(`${id} is on record, but nobody has asked for it`);
     if (this.#refused.has(id)) this.fail(`${id} is on record, although it was refused`);
     if (idempotencyKey === undefined) return;

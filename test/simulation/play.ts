@@ -95,9 +95,7 @@ export class Play {
   }
 
   isQuiet(): boolean {
-    if (this.#isAsking()) return false;
-    for (const { dueAtMs } of this.#cluster.database.deletions.values())
-      if (dueAtMs !== undefined) return false;
+    if (this.#isAsking() || this.#cluster.database.due > 0) return false;
     return this.#cluster.broker.groups().every((group) => group.lag().every((events) => events === 0));
   }
 

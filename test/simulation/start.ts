@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { usePlainAbort } from './plain-abort.ts';
 import { drawPlan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
@@ -24,12 +25,13 @@ const { values } = parseArgs({
 });
 // The faults are many, and nobody reads their stacks.
 Error.stackTraceLimit = 0;
+usePlainAbort();
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 if (!(from >= 0 && seeds >= 1)) throw new Error(`--from and --seeds must be numbers\n\n${usage}`);
 if (values.help) console.log(usage);
 else if (values.bugs) {
   const { findBugs } = await import('./find-bugs.ts');
-  if (!findBugs(seeds)) process.exitCode = 1;
+  if (!(await findBugs(seeds))) process.exitCode = 1;
 } else if (!(await play())) process.exitCode = 1;
 
 async function play(): Promise<boolean> {

@@ -7,10 +7,13 @@ const turn = (): Promise<void> =>
     process.nextTick(resolve);
   });
 
+/** The result of a callback that has settled no promise. */
+export const nothing = Symbol('nothing');
+
 interface Timer {
   readonly atMs: number;
   readonly number: number;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
 
 /** Draws that a seed decides. */
@@ -51,7 +54,8 @@ export class World extends Draws {
   readonly #timers: Timer[] = [];
   #number = 0;
 
-  after(ms: number, run: () => void): void {
+  /** @param run may return `nothing`, which takes less time */
+  after(ms: number, run: () => unknown): void {
     const timers = this.#timers;
     const timer = { atMs: this.nowMs + ms, number: ++this.#number, run };
     let index = timers.push(timer) - 1;
@@ -82,8 +86,7 @@ export class World extends Draws {
       this.#removeFirst();
       this.nowMs = next.atMs;
       this.steps += 1;
-      next.run();
-      await turn();
+      if (next.run() !== nothing) await turn();
     }
   }
 
@@ -93,7 +96,8 @@ export class World extends Draws {
     if (last === undefined || timers.length === 0) return;
     let index = 0;
     for (;;) {
-      const [left, right] = [timers[2 * index + 1], timers[2 * index + 2]];
+      const left = timers[2 * index + 1];
+      const right = timers[2 * index + 2];
       const child = right !== undefined && left !== undefined && isBefore(right, left) ? right : left;
       if (child === undefined || isBefore(last, child)) break;
       timers[index] = child;
@@ -115,7 +119,7 @@ export class Process {
   state: 'running' | 'frozen' | 'dead' = 'running';
   /** How far its clock is ahead of the world. */
   skewMs = 0;
-  #waiting: (() => void)[] = [];
+  #waiting: (() => unknown)[] = [];
 
   constructor(name: string, world: World) {
     this.name = name;
@@ -128,11 +132,18 @@ export class Process {
             resolve();
             return;
           }
-          const wake = () => {
-            signal?.removeEventListener('abort', wake);
+          let isOver = false;
+          const end = () => {
+            isOver = true;
             resolve();
           };
-          signal?.addEventListener('abort', wake);
+          const wake = () => {
+            if (isOver) return nothing;
+            signal?.removeEventListener('abort', end);
+            end();
+            return undefined;
+          };
+          signal?.addEventListener('abort', end);
           world.after(Math.max(0, ms), () => this.deliver(wake));
         }),
       defer: (callback) => world.after(0, () => this.deliver(callback)),
@@ -140,9 +151,10 @@ export class Process {
   }
 
   /** Runs the callback now, when a frozen process goes on, or never in a dead one. */
-  deliver(callback: () => void): void {
-    if (this.state === 'running') callback();
-    else if (this.state === 'frozen') this.#waiting.push(callback);
+  deliver(callback: () => unknown): unknown {
+    if (this.state === 'running') return callback();
+    if (this.state === 'frozen') this.#waiting.push(callback);
+    return nothing;
   }
 
   /** Resolves in this process with what happens outside of it. */
