@@ -145,10 +145,13 @@ export class Callers {
 
 export function postings(from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({
-    id: `job${String(from + index).padStart(4, '0')}`,
+    id: (jobIds[from + index] ??= `job${String(from + index).padStart(4, '0')}`),
     posting: {},
   }));
 }
+
+/** All simulations share them: a map finds a known string sooner than a new one. */
+const jobIds: string[] = [];
 
 export function describe(outcome: Outcome): string {
   return outcome instanceof Fault ? `${outcome.code} (${outcome.message})` : outcome.kind;

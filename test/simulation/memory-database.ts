@@ -6,6 +6,7 @@ import { nothing, type World } from './world.ts';
 
 /** One posting of a job. */
 export interface StoredJob {
+  readonly key: string;
   readonly accountId: string;
   readonly id: string;
   /** Never used for another posting. */

@@ -36,9 +36,9 @@ export function insert(
     const used = database.findByKey(accountId, idempotencyKey);
     if (used !== undefined) return outcomeOfUsedKey(used, request);
   }
-  const jobOf = (id: string) => database.jobs.get(jobKey(accountId, id));
-  const positions = missingAmong(jobIds, (id, position) => {
-    const job = jobOf(id);
+  const jobs = jobIds.map((id) => database.jobs.get(jobKey(accountId, id)));
+  const positions = missingAmong(jobIds, (_, position) => {
+    const job = jobs[position];
     return job === undefined || job.claim !== found[position] || job.deletionId !== undefined;
   });
   if (positions.length > 0) return { kind: 'jobs-not-found', positions };
@@ -47,11 +47,9 @@ export function insert(
   const deletion = acceptedDeletion(request, claims);
   const after = { deletion, accepted: claims, dueAtMs: request.dueAtMs, ranges: [] };
   database.write({ table: 'deletions', key: deletionId, after });
-  for (const id of jobIds) {
-    const before = jobOf(id);
-    if (before === undefined) continue;
-    database.write({ table: 'jobs', key: jobKey(accountId, id), before, after: { ...before, deletionId } });
-  }
+  for (const before of jobs)
+    if (before !== undefined)
+      database.write({ table: 'jobs', key: before.key, before, after: { ...before, deletionId } });
   return { kind: 'accepted', deletion };
 }
 
@@ -127,7 +125,7 @@ export function removePart(
   for (const claim of part.claims) {
     const before = database.findByClaim(accountId, claim);
     if (before === undefined) continue;
-    database.write({ table: 'jobs', key: jobKey(accountId, before.id), before });
+    database.write({ table: 'jobs', key: before.key, before });
     jobs += 1;
   }
   return { jobs, part: { deletionId, accountId, ...range, claimCount: stored.accepted.length } };
@@ -159,6 +157,7 @@ export function importJob(
   if (before !== undefined && before.deletionId === undefined) return false;
   if (before !== undefined) database.write({ table: 'jobs', key, before });
   const after = {
+    key,
     accountId,
     id,
     claim: database.nextClaim(),

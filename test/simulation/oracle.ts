@@ -47,6 +47,7 @@ export class Oracle {
   readonly #asked = new Map<string, Asked & { readonly jobs: ReadonlySet<string> }>();
   /** The ids of refused requests. No deletion may have one of them. */
   readonly #refused = new Set<string>();
+  /** By claim. */
   readonly #jobs = new Map<string, StoredJob>();
   readonly #deletions = new Map<string, StoredDeletion>();
   /** When each unclaimed job became free to delete. */
@@ -163,7 +164,7 @@ export class Oracle {
   end(): void {
     for (const [id, { deletion, dueAtMs }] of this.#deletions)
       if (dueAtMs !== undefined) this.fail(`${id} stays ${deletion.state}`);
-    for (const [key, { deletionId }] of this.#jobs)
+    for (const { key, deletionId } of this.#jobs.values())
       if (deletionId !== undefined) this.fail(`the job ${key} stays, although ${deletionId} has claimed it`);
     for (const id of this.#poison)
       if (!this.#cluster.broker.letters.has(id)) this.fail(`the invalid event ${id} is lost`);
@@ -188,8 +189,8 @@ export class Oracle {
   }
 
   #judgeJob(key: string, before: StoredJob | undefined, after: StoredJob | undefined): void {
-    if (after === undefined) this.#jobs.delete(key);
-    else this.#jobs.set(key, after);
+    if (before !== undefined && before.claim !== after?.claim) this.#jobs.delete(before.claim);
+    if (after !== undefined) this.#jobs.set(after.claim, after);
     if (after !== undefined && after.deletionId === undefined)
       this.#freeSinceMs.set(key, this.#cluster.world.nowMs);
     else this.#freeSinceMs.delete(key);
@@ -240,7 +241,7 @@ export class Oracle {
     if (!suffers && tookMs > this.#removedMs)
       this.fail(`the trouble is not that of ${deletion.accountId}, but ${id} takes ${String(tookMs)} ms`);
     for (const [position, claim] of accepted.entries()) {
-      if (this.#jobs.get(jobKey(deletion.accountId, deletion.jobIds[position] ?? ''))?.claim === claim)
+      if (this.#jobs.has(claim))
         this.fail(`${id} is completed, but its job ${String(deletion.jobIds[position])} is there`);
       if (!this.#announced.has(claim))
         this.fail(`${id} is completed, but its job ${String(deletion.jobIds[position])} is not announced`);
