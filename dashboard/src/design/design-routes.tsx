@@ -121,9 +121,7 @@ function designPage(visit: MemberVisit): Reply {
         <KeyList {...{ language, nowMs }} keys={[]} all={[]} kind="token" mayChange heading="empty" />
       </Section>
       <Section id="pagers" title="Pager">
-        {[1, 2, 3].map((number) => (
-          <Pager page={{ items: [], number, count: 3 }} path={visit.url} language={language} />
-        ))}
+        <Pager page={{ items: [], number: 2, count: 3 }} path={visit.url} language={language} />
       </Section>
       <Section id="facts" title="Facts">
         {keys.slice(0, 1).map((credential) => (
@@ -136,7 +134,7 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
-      <SelectFilter action="" button="Filter" fields={[{ ...choice, name: 'of' }, choice]} />
+      <SelectFilter action="" button="Filter" fields={[choice]} />
       <DayChart language={language} chart={chart} />
       <details class="card">
         <summary>Folded</summary>
