@@ -4,7 +4,7 @@ import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
 import { StateBadge } from '../activity/state-badge.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
-import { ExpiryWarning, KeyFacts, KeyList } from '../keys/key-view.tsx';
+import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, ShortId } from '../web/marks.tsx';
 import { Blank } from '../web/blank.tsx';
@@ -124,9 +124,6 @@ function designPage(visit: MemberVisit): Reply {
         <Pager page={{ items: [], number: 2, count: 3 }} path={visit.url} language={language} />
       </Section>
       <Section id="facts" title="Facts">
-        {keys.slice(0, 1).map((credential) => (
-          <KeyFacts {...{ language, credential, nowMs }} />
-        ))}
         <RequestFacts {...{ language }} deletion={deletionIn('completed', accountId)} tokenName="Shop" />
       </Section>
       <Section id="timelines" title="Timelines">
