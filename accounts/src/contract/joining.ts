@@ -121,15 +121,18 @@ function existingPersonCases(context: ContractContext): void {
     ]);
   });
 
-  test.each(['viewer', 'manager'])('an invitation as %s changes no owner, and stays', async (role) => {
-    const { hash } = await invite(context, { role });
-    const ada = person({ memberships: [member('owner')] });
-    await accounts().addPerson(ada);
-    const outcome = await accounts().acceptInvitation(hash, { personId: ada.id }, action());
-    expect(outcome).toEqual({ kind: 'already_member' });
-    expect(await accounts().findPerson(ada.id)).toEqual(ada);
-    expect(await accounts().findOneTimeSecret('invitation', hash, laterMs)).toBeDefined();
-  });
+  test.each(['viewer', 'manager', 'owner'])(
+    'an invitation as %s changes no owner, and stays',
+    async (role) => {
+      const { hash } = await invite(context, { role });
+      const ada = person({ memberships: [member('owner')] });
+      await accounts().addPerson(ada);
+      const outcome = await accounts().acceptInvitation(hash, { personId: ada.id }, action());
+      expect(outcome).toEqual({ kind: 'already_member' });
+      expect(await accounts().findPerson(ada.id)).toEqual(ada);
+      expect(await accounts().findOneTimeSecret('invitation', hash, laterMs)).toBeDefined();
+    },
+  );
 }
 
 function refusalCases(context: ContractContext): void {
