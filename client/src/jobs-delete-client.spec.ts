@@ -268,6 +268,29 @@ test.each([
   ['clientTechnology must be a text', { clientTechnology: 'Type\nScript' }],
   ['language must be a text', { language: '' as 'en' }],
   ['fetch must be a function', { fetch: null as unknown as typeof fetch }],
+  ['allowHttp must be true or false, not 1', { allowHttp: 1 as unknown as boolean }],
+  ['token must be a text', { token: 5 as unknown as string }],
+  ['baseUrl must be a URL', { baseUrl: 'xhttps://jobs.example.com' }],
+  ['could read the credentials. Set allowHttp to allow that.', { baseUrl: 'http://notlocalhost' }],
+  ['baseUrl must begin with https://', { baseUrl: 'http://localhost.example.com' }],
 ])('refuses an option: %s', async (message, options) => {
   await expect(connectToScript(() => accepted, options)).rejects.toThrow(message);
+});
+
+test.each([{ token: 'x' }, { baseUrl: 'http://api.localhost' }, { baseUrl: 'http://127.0.0.11' }])(
+  'accepts the option %j',
+  async (options) => {
+    await expect(connectToScript(() => accepted, options)).resolves.toBeDefined();
+  },
+);
+
+test('a base path may end with slashes', async () => {
+  const urls: unknown[] = [];
+  const fetch = (url: unknown) => {
+    urls.push(url);
+    return Promise.resolve(Response.json({ code: 'token_invalid' }, { status: 401 }));
+  };
+  const { client } = await connectToScript(() => accepted, { baseUrl: 'https://a.example/api//', fetch });
+  await expect(client.whoami()).rejects.toThrow();
+  expect(urls).toEqual(['https://a.example/api/v1/whoami']);
 });

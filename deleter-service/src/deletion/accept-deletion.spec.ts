@@ -9,6 +9,7 @@ import { createSeededRandom } from '../testing/seeded-random.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createAcceptDeletion, type AcceptOptions, type DeletionRequest } from './accept-deletion.ts';
 
+const uuid = '0b36c3a1-1f9c-4f0d-8b7a-2f9d4a8c6e10';
 const request: DeletionRequest = {
   accountId: acme,
   jobIds: ['job1', 'job2'],
@@ -22,6 +23,7 @@ function setUp(
   answer: Partial<DeletionAcceptor> = {},
   relay?: AcceptOptions['relay'],
   rules: SafetyRules | AcceptOptions['readRules'] = noRules,
+  maxJobsPerRequest = 5,
 ) {
   const asked: AcceptRequest[] = [];
   const store: DeletionAcceptor = {
@@ -41,7 +43,7 @@ function setUp(
     clock,
     random,
     readRules,
-    maxJobsPerRequest: 5,
+    maxJobsPerRequest,
   });
   return { acceptDeletion, asked, clock };
 }
@@ -89,6 +91,18 @@ describe('accepting a deletion', () => {
       deadlineMs: 99,
     });
     expect(asked[1]?.deletionId).not.toBe(asked[0]?.deletionId);
+    await acceptDeletion({ ...request, deletionId: uuid });
+    expect(asked[2]?.deletionId).toBe(uuid);
+  });
+
+  test('passes the limit of the account and its allowances to the store', async () => {
+    const guard = {
+      limit: { kind: 'share', percent: 10 },
+      allowances: [{ id: 'a', jobs: 5, untilMs: 9 }],
+    } as const;
+    const { acceptDeletion, asked } = setUp({}, undefined, { ...noRules, ...guard });
+    await acceptDeletion(request);
+    expect(asked).toMatchObject([{ guard }]);
   });
 
   describe('of an account with a delay', () => {
@@ -108,7 +122,7 @@ describe('accepting a deletion', () => {
       const removalAtMs = clock.now() + 60_000;
       expect(asked).toMatchObject([{ acceptedAtMs: clock.now(), dueAtMs: removalAtMs, removalAtMs }]);
       await acceptDeletion({ ...request, dryRun: true });
-      expect(ended).toEqual([]);
+      expect(ended).toStrictEqual([]);
     });
 
     test('is not offered to the relay either if an earlier attempt found the delay, and this one none', async () => {
@@ -116,7 +130,7 @@ describe('accepting a deletion', () => {
       const answer = answering({ kind: 'accepted', deletion: aDeletion(['job1'], { state: 'waiting' }) });
       const { acceptDeletion } = setUp(answer, relay);
       await acceptDeletion(request);
-      expect(ended).toEqual([undefined]);
+      expect(ended).toStrictEqual([undefined]);
     });
 
     test('is refused if the delay can’t be read', async () => {
@@ -124,7 +138,7 @@ describe('accepting a deletion', () => {
       const away = new Fault('unavailable', 'away');
       const { acceptDeletion, asked } = setUp({}, relay, () => Promise.reject(away));
       await expect(acceptDeletion(request)).rejects.toBe(away);
-      expect([asked, ended]).toEqual([[], []]);
+      expect([asked, ended]).toStrictEqual([[], []]);
     });
   });
 
@@ -145,14 +159,14 @@ describe('accepting a deletion', () => {
     const { relay, ended } = reserving();
     const { acceptDeletion } = setUp(answering(outcome), relay);
     await acceptDeletion(request);
-    expect(ended).toEqual([undefined]);
+    expect(ended).toStrictEqual([undefined]);
   });
 
   test('gives the memory of the relay back when the store fails', async () => {
     const { relay, ended } = reserving();
     const acceptDeletion = () => Promise.reject(new Fault('unknown-outcome', 'timed out'));
     await expect(setUp({ acceptDeletion }, relay).acceptDeletion(request)).rejects.toThrow('timed out');
-    expect(ended).toEqual([undefined]);
+    expect(ended).toStrictEqual([undefined]);
   });
 
   test('marks a replay and passes refusals on', async () => {
@@ -195,8 +209,8 @@ describe('accepting a deletion', () => {
 });
 
 describe('a request that is not valid', () => {
-  const violationsOf = async (more: Partial<DeletionRequest>) => {
-    const { acceptDeletion, asked } = setUp();
+  const violationsOf = async (more: Partial<DeletionRequest>, maxJobs?: number) => {
+    const { acceptDeletion, asked } = setUp({}, undefined, noRules, maxJobs);
     const answer = await acceptDeletion({ ...request, ...more });
     if (answer.kind !== 'invalid') return answer;
     expect(asked).toEqual([]);
@@ -205,6 +219,10 @@ describe('a request that is not valid', () => {
 
   test.each([
     ['no account', { accountId: '' }, ['account_id']],
+    ['an id of its own in capitals', { deletionId: uuid.toUpperCase() }, ['deletion_id']],
+    ['an id of its own that is too long', { deletionId: `${uuid}0` }, ['deletion_id']],
+    ['an id of its own that starts too early', { deletionId: `0${uuid}` }, ['deletion_id']],
+    ['an id of its own without hyphens', { deletionId: uuid.replaceAll('-', '') }, ['deletion_id']],
     ['no ids', { jobIds: [] }, ['job_ids']],
     ['too many ids', { jobIds: jobIds(6) }, ['job_ids']],
     ['an id too short', { jobIds: ['job1', 'abc'] }, ['job_ids[1]']],
@@ -219,6 +237,10 @@ describe('a request that is not valid', () => {
   ])('with %s is refused before the store is called, and the field is named', async (_, more, fields) => {
     const violations = await violationsOf(more);
     expect(violations).toEqual(fields.map((name) => ({ field: name, description: expect.any(String) })));
+  });
+
+  test('is answered with its first 50 violations, because many clients take little metadata', async () => {
+    expect(await violationsOf({ jobIds: Array<string>(60).fill('a') }, 60)).toHaveLength(50);
   });
 
   test('is answered with all its violations at once', async () => {
