@@ -83,13 +83,14 @@ test('partial days at both ends have only the deletions of the range', async () 
   await complete(['job0000'], dayMs(0));
   await complete(['job0001'], dayMs(0) + 10);
   await complete(['job0002'], dayMs(1) + 10);
+  await complete(['job0003'], dayMs(1));
   const range = { accountId: acme, fromMs: dayMs(0) + 1, toMs: dayMs(1) + 10 };
   const days = await countByDay(range, undefined);
   expect(days.map((day) => [day.dayMs, sumOf(day.states, 'deletions')])).toEqual([
     [dayMs(0), 1],
-    [dayMs(1), 0],
+    [dayMs(1), 1],
   ]);
-  expect((await count()).map(([deletions]) => deletions)).toEqual([2, 1, 0]);
+  expect((await count()).map(([deletions]) => deletions)).toEqual([2, 2, 0]);
 });
 
 test('a past day is read again only after an hour', async () => {
@@ -168,6 +169,16 @@ test('a count that waits for others ends with a Fault when its time is up', asyn
   nowMs += 1;
   finish();
   await Promise.all([first, second]);
+});
+
+test('a count is refused with a Fault while too many wait', async () => {
+  const countSlowly = createCountByDay({
+    clock,
+    store: { countDeletions: () => new Promise(() => undefined) },
+  });
+  const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(1) };
+  const counts = Array.from({ length: 203 }, () => countSlowly(range, undefined));
+  await expect(Promise.race(counts)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a count that hangs keeps other accounts waiting no longer than its caller waits', async () => {

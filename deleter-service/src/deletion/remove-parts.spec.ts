@@ -8,10 +8,19 @@ import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { parseDeletionAccepted, toDeletionAcceptedEvents } from './deletion-event.ts';
-import { removeParts, type ParsedPart } from './remove-parts.ts';
+import { keysOf, removeParts, type ParsedPart, type Removed } from './remove-parts.ts';
+import type { Deletion } from '../store/deletion.ts';
 
 const newPath = temporaryFolder();
 const steps = [1, 2, 3].flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })));
+
+function partsOf(deletion: Deletion): ParsedPart[] {
+  return toDeletionAcceptedEvents(deletion).map((record) => {
+    const parsed = parseDeletionAccepted(received(record, `${deletionAcceptedTopic}/0/1`));
+    if (parsed.kind === 'poison') throw new Error(parsed.reason);
+    return { event: received(record), data: parsed.data };
+  });
+}
 
 /** The log never delivers the event again, as if the part was postponed. */
 test.each(steps)(
@@ -24,12 +33,7 @@ test.each(steps)(
     await eventLog.consume(jobsDeletedTopic, 'test.listener', announced.handle);
     await importJobs(store, acme, jobIds(2));
     const deletion = await accept(store, jobIds(2));
-    const parts = toDeletionAcceptedEvents(deletion).map((record): ParsedPart => {
-      const parsed = parseDeletionAccepted(received(record, `${deletionAcceptedTopic}/0/1`));
-      if (parsed.kind === 'poison') throw new Error(parsed.reason);
-      return { event: received(record), data: parsed.data };
-    });
-
+    const parts = partsOf(deletion);
     const life = mortal(store, eventLog, crash);
     await expect(removeParts(parts, { ...life, clock, jobDeletedEvents: true })).rejects.toThrow('has died');
     await clock.advance(60_000);
@@ -43,3 +47,22 @@ test.each(steps)(
     await store.close();
   },
 );
+
+test('tells once how many jobs a call has removed, and when their deletions were accepted', async () => {
+  const store = openStore(newPath());
+  await importJobs(store, acme, jobIds(3));
+  const first = await accept(store, jobIds(1), { acceptedAtMs: 1_000 });
+  const second = await accept(store, jobIds(3).slice(1), { acceptedAtMs: 2_000 });
+  const parts = [first, second].flatMap(partsOf);
+  const removed: Removed[] = [];
+  const eventLog = { publish: () => Promise.reject(new Error('announces nothing')) };
+  const options = { store, eventLog, clock: createVirtualClock(), jobDeletedEvents: false };
+  for (let call = 0; call < 2; call++)
+    await removeParts(parts, { ...options, onRemoved: (effect) => removed.push(effect) });
+  expect(removed).toEqual([{ jobs: 3, acceptedAtMs: [1_000, 2_000] }]);
+  expect(keysOf([...parts, ...parts])).toEqual([
+    { deletionId: first.id, accountId: acme },
+    { deletionId: second.id, accountId: acme },
+  ]);
+  await store.close();
+});
