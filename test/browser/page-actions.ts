@@ -40,10 +40,11 @@ export function watchPage(page: Page, origin: string, faults: string[]): void {
   page.on('console', (message) => void faults.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => void faults.push(`exception: ${error.message}`));
   page.on('requestfailed', (request) => {
+    const { accept } = request.headers();
+    const error = request.failure()?.errorText ?? '';
     // A page that closes its own event source is well.
-    const isClosed =
-      request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED';
-    if (!isClosed) faults.push(`failed: ${request.url()}`);
+    if (accept === 'text/event-stream' && error === 'net::ERR_ABORTED') return;
+    faults.push(`failed: ${request.url()}: ${error}`);
   });
   page.on('request', (request) => {
     const url = request.url();
