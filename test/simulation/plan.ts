@@ -66,19 +66,23 @@ const busyMs = 12_000;
 /** All faults end then. Those of an account last longer than the service is patient. */
 export const healAtMs = { any: busyMs, contest: busyMs, account: 30_000, api: busyMs, flood: busyMs };
 
-/** Draws a plan from a seed. */
-export function drawPlan(seed: number): Plan {
+const largeCluster = { gateways: 5, apis: 30, workers: 10, accounts: 100, deletions: 400 };
+const hugeCluster = { gateways: 30, apis: 100, workers: 100, accounts: 1_000, deletions: 4_000 };
+
+/** Draws a plan from a seed. @param isHuge plans a hundred apis and workers, which takes a hundred times as long */
+export function drawPlan(seed: number, isHuge = false): Plan {
   const draws = new Draws(seed);
   const { random } = draws;
 
   const kind = draws.pick<Kind>(['any', 'any', 'contest', 'account', 'api', 'flood']);
-  const isLargeCluster = draws.chance(1);
+  const isLarge = draws.chance(1);
+  const large = isHuge ? hugeCluster : isLarge ? largeCluster : undefined;
   // A refusal may wait for a hung attempt. So the requests that must not notice the trouble never share jobs.
   const mayOverlap = kind === 'any' || kind === 'contest';
-  const apis = isLargeCluster ? 30 : mayOverlap ? draws.between(1, 3) : 3;
-  const workers = isLargeCluster ? 10 : draws.between(1, 3);
-  const gateways = isLargeCluster ? 5 : draws.between(1, 2);
-  const accountCount = isLargeCluster ? 100 : kind === 'contest' ? draws.between(1, 2) : draws.between(2, 6);
+  const apis = large?.apis ?? (mayOverlap ? draws.between(1, 3) : 3);
+  const workers = large?.workers ?? draws.between(1, 3);
+  const gateways = large?.gateways ?? draws.between(1, 2);
+  const accountCount = large?.accounts ?? (kind === 'contest' ? draws.between(1, 2) : draws.between(2, 6));
   const accounts = Array.from({ length: accountCount }, (_, index): AccountPlan => {
     const isFirst = index === 0;
     const isHuge = kind === 'any' && isFirst && draws.chance(20);
@@ -112,7 +116,7 @@ export function drawPlan(seed: number): Plan {
   // Half of the requests come together with others, and share groups with them.
   const bursts = Array.from({ length: 6 }, () => random.below(busyMs));
   const drawTime = () => (draws.chance(50) ? draws.pick(bursts) + random.below(4) : random.below(busyMs));
-  const deletions = isLargeCluster ? 400 : draws.between(15, 60);
+  const deletions = large?.deletions ?? draws.between(15, 60);
   for (let index = 0; index < deletions; index++) add(drawTime(), drawDeletion(random.below(accountCount)));
   if (mayOverlap)
     for (let index = draws.between(0, kind === 'contest' ? 40 : 8); index > 0; index--) {

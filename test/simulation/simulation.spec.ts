@@ -21,6 +21,11 @@ describe('the simulation of the service', () => {
       expect(played).toEqual({ stdout: end, stderr: '', status: 0 });
   });
 
+  test('keeps every guarantee with 100 apis, 100 workers and 1,000 accounts', async () => {
+    const end = expect.stringContaining('1 seeds, 0 failed') as unknown;
+    expect(await spawnSimulation(['--huge', '--seeds', '1'])).toEqual({ stdout: end, stderr: '', status: 0 });
+  });
+
   test('tells the same story again for the same seed', async () => {
     const plan = drawPlan(7);
     expect(await simulate(plan)).toEqual(await simulate(plan));
@@ -31,8 +36,11 @@ describe('the simulation of the service', () => {
     const story = await simulate(plan);
     const { AbortController } = globalThis;
     usePlainAbort();
-    expect(await simulate(plan)).toEqual(story);
-    globalThis.AbortController = AbortController;
+    try {
+      expect(await simulate(plan)).toEqual(story);
+    } finally {
+      globalThis.AbortController = AbortController;
+    }
   });
 });
 

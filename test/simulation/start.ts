@@ -4,13 +4,14 @@ import { drawPlan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
-const usage = `npm run simulate -- [--seeds N] [--from S] [--first] [--quiet] [--bugs]
+const usage = `npm run simulate -- [--seeds N] [--from S] [--first] [--quiet] [--huge] [--bugs]
 
 Plays histories of the whole service, each decided by its seed, and checks every guarantee.
   --seeds N   how many (default: 1000)
   --from S    the first seed (default: 1)
   --first     ends at the first seed that fails
   --quiet     prints a failure without its story
+  --huge      plays with 30 gateways, 100 apis, 100 workers and 1,000 accounts
   --bugs      plants each of the known bugs in turn, and prints which seed finds it`;
 
 const { values } = parseArgs({
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     first: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
+    huge: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -39,7 +41,7 @@ async function play(): Promise<boolean> {
   let failures = 0;
   let played = 0;
   for (let seed = from; seed < from + seeds; seed++) {
-    const plan = drawPlan(seed);
+    const plan = drawPlan(seed, values.huge);
     const result = await simulate(plan);
     played += 1;
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += result[name];
