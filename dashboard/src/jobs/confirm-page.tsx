@@ -21,7 +21,7 @@ export interface Preview {
   readonly delayMs: number | undefined;
 }
 
-/** The page with the form that confirms a deletion. The form carries the delay that it shows. */
+/** The page with the form that confirms a deletion. The form carries the delay that it shows. It has no secret, so Back may show it. */
 export function confirmPage(
   visit: MemberVisit,
   { once, ids, missing, problem, all, delayMs }: Preview,
@@ -65,7 +65,7 @@ export function confirmPage(
     </>
   );
   const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
-  return formPage(visit, {
+  const page = formPage(visit, {
     title: texts.previewTitle,
     status: problem === undefined ? 200 : status[problem],
     problem: problem === undefined || problem === 'count' ? undefined : texts.problems[problem],
@@ -75,6 +75,7 @@ export function confirmPage(
     isDanger: true,
     back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
   });
+  return { ...page, isKept: true };
 }
 
 interface IdsProps {

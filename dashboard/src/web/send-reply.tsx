@@ -32,7 +32,7 @@ export function createOpenFiles(): OpenFiles {
   return { permits: createPermits({ perKey: 4, total: 100 }), idleMs: 60_000 };
 }
 
-/** Sends what a route has answered. No answer may stay in a cache: pages show what belongs to an account. */
+/** Sends what a route has answered. Caches store no answer unless it says so: pages show what belongs to an account. */
 export async function sendReply(
   response: Response,
   reply: Reply,
@@ -88,10 +88,11 @@ async function sendFile(
 
 function sendPage(
   response: Response,
-  { status = 200, title, body, action }: ReplyOf<'page'>,
+  { status = 200, title, body, action, isKept }: ReplyOf<'page'>,
   visit: Visit,
   { cookies, apiUrl }: ReplyOptions,
 ): void {
+  if (isKept) response.setHeader('Cache-Control', 'private, no-cache');
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>

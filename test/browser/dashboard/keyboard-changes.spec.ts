@@ -152,6 +152,29 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.waitForURL('**/activity/*?notice=*');
   });
 
+  test('Back and Forward show the preview again, and it asks for the deletion that was accepted', async () => {
+    await visitor.service().operator.importJobs('acme', ['Back0001']);
+    const page = await open('/jobs/delete');
+    await typeInto(page, '[name=ids]', 'Back0001');
+    await sendIds(page);
+    const found = page.getByText('1 job will be deleted.');
+    await found.waitFor();
+    const confirm = async () => {
+      await typeInto(page, '[name=count]', '1');
+      await pressOn(page, 'button.danger');
+      await page.waitForURL('**/activity/*?notice=*');
+      return page.url();
+    };
+    const accepted = await confirm();
+    await page.goBack();
+    await found.waitFor();
+    await page.goBack();
+    await page.locator('textarea').waitFor();
+    await page.goForward();
+    await found.waitFor();
+    expect(await confirm()).toBe(accepted);
+  });
+
   test('a file that can’t be read is refused with the way out, and another one is read after it', async () => {
     const page = await open('/jobs/delete');
     const wayOut = page.getByText('copy the column with the ids, and paste it here');
