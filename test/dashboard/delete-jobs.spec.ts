@@ -92,6 +92,26 @@ test('the preview leaves out jobs that the account does not have, and a confirma
   expect(trail).toMatchObject([{ action: 'deletion.requested', actor: manager.email, subject: id }]);
 });
 
+test('the preview says why each job is left out', async () => {
+  const manager = await signIn(['Why0001', 'Why0002', 'WHY0003']);
+  await scene.service.operator.store.setRules(manager.session.accountId, { removalDelayMs: 86_400_000 });
+  const other = confirmation(await preview(manager, 'Why0001'));
+  const { location = '' } = await manager.post(confirmPath, { ...other, count: '1' });
+  const [activity = ''] = location.split('?');
+
+  const page = await preview(manager, 'Why0001 Why0002 why0003 Gone0001 Gone0002 Why0002');
+  const groups = [
+    '1 duplicate counted once.',
+    '1 job left out: the account has the id in other letters. why0003 → WHY0003',
+    '1 job left out: already being removed by another deletion. Why0001',
+    '2 jobs left out: not in this account. Gone0001 Gone0002',
+  ];
+  for (const group of groups) expect(textOf(page)).toContain(group);
+  expect(page.text).toContain(`${activity}"`);
+  const none = await preview(manager, 'why0003');
+  expect([none.status, textOf(none).includes('why0003 → WHY0003')]).toEqual([422, true]);
+});
+
 test('the ids of a body of the API are read', async () => {
   const manager = await signIn(['Body0001', 'Body0002']);
   const page = await preview(

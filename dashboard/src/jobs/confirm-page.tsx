@@ -5,15 +5,17 @@ import { formPage } from '../web/form-routes.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
-const shownIds = 20;
 
 export interface Preview {
   readonly once: string;
   readonly ids: readonly string[];
-  readonly missing: readonly string[];
+  readonly leftOut: readonly LeftOutJob[];
+  /** How many of the pasted ids are repetitions. */
+  readonly repeated?: number | undefined;
   readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
   /** The jobs of the account. */
   readonly all?: number | undefined;
@@ -24,7 +26,7 @@ export interface Preview {
 /** The page with the form that confirms a deletion. The form carries the delay that it shows. It has no secret, so Back may show it. */
 export function confirmPage(
   visit: MemberVisit,
-  { once, ids, missing, problem, all, delayMs }: Preview,
+  { once, ids, leftOut, repeated, problem, all, delayMs }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
@@ -41,12 +43,8 @@ export function confirmPage(
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
       <Ids ids={ids} texts={texts} format={format} />
-      {missing.length > 0 && (
-        <>
-          <p>{texts.missing(jobs(missing.length))}</p>
-          <Ids ids={missing} texts={texts} format={format} />
-        </>
-      )}
+      {repeated !== undefined && <p>{texts.repeated(repeated, format(repeated))}</p>}
+      <LeftOut visit={visit} jobs={leftOut} />
       {delayMs !== undefined && (
         <p class="warning">
           {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}

@@ -13,6 +13,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { explainLeftOut, LeftOut } from './left-out.tsx';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
@@ -95,16 +96,29 @@ async function preview(
   if (outcome.kind === 'limit-exceeded') return overLimit(visit, text, ids.length, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
-  if (found.length === 0) return idsPage(visit, { text, problem: texts.problems.noneFound });
-  const [all, safety] = await Promise.all([
+  const [leftOut, all, safety] = await Promise.all([
+    explainLeftOut(
+      deleter,
+      accountId,
+      ids.filter((_, position) => missing.has(position)),
+    ),
     ifAvailable(deleter.countJobs(accountId)),
     ifAvailable(deleter.getSafety(accountId)),
   ]);
+  if (found.length === 0) {
+    const warning = (
+      <div class="warning">
+        <LeftOut visit={visit} jobs={leftOut} />
+      </div>
+    );
+    return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
+  }
   if (safety === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
-    missing: ids.filter((_, position) => missing.has(position)),
+    leftOut,
+    repeated: read.repeated,
     problem,
     all,
     delayMs: safety.removalDelayMs,
@@ -125,7 +139,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
-  const again = { once: sentOnce(form), ids, missing: [], problem: 'unavailable', delayMs } as const;
+  const again = { once: sentOnce(form), ids, leftOut: [], problem: 'unavailable', delayMs } as const;
   const isAsShown = await ifAvailable(hasDelay(deleter, accountId, delayMs, deletionId));
   if (isAsShown === undefined) return confirmPage(visit, again);
   if (!isAsShown) return preview(services, visit, read, 'delay');

@@ -19,8 +19,14 @@ export const deleteJobsTexts = translated({
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
     oneJob: '1 job',
     jobs: (count: string) => `${count} jobs`,
-    missing: (jobs: string) =>
-      `${jobs} left out: the account does not have them, or another deletion already removes them.`,
+    leftOut: {
+      otherLetters: (jobs: string) => `${jobs} left out: the account has the id in other letters.`,
+      removing: (jobs: string) => `${jobs} left out: already being removed by another deletion.`,
+      absent: (jobs: string) => `${jobs} left out: not in this account.`,
+      unexplained: (jobs: string) => `${jobs} left out: not in this account, or already being removed.`,
+    },
+    repeated: (count: number, text: string) =>
+      count === 1 ? '1 duplicate counted once.' : `${text} duplicates counted once.`,
     first: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     permanent: 'The removal starts at once, is permanent, and can’t be undone.',
     delayed: (delay: string) => `The removal starts in ${delay}. Until then, you can cancel it.`,
@@ -70,8 +76,16 @@ export const deleteJobsTexts = translated({
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
     oneJob: '1 offre',
     jobs: (count) => `${count} offres`,
-    missing: (jobs) =>
-      `${jobs} hors de la suppression : le compte ne les a pas, ou une autre suppression les retire déjà.`,
+    leftOut: {
+      otherLetters: (jobs) =>
+        `${jobs} hors de la suppression : le compte a l’identifiant avec une autre casse.`,
+      removing: (jobs) => `${jobs} hors de la suppression : déjà en cours de retrait par une autre.`,
+      absent: (jobs) => `${jobs} hors de la suppression : pas dans ce compte.`,
+      unexplained: (jobs) =>
+        `${jobs} hors de la suppression : pas dans ce compte, ou déjà en cours de retrait.`,
+    },
+    repeated: (count, text) =>
+      count === 1 ? '1 doublon compté une seule fois.' : `${text} doublons comptés une seule fois.`,
     first: (shown, all) => `Les ${shown} premières sur ${all} :`,
     permanent: 'La suppression commence aussitôt, est définitive et ne peut pas être annulée.',
     delayed: (delay) => `La suppression commence dans ${delay}. D’ici là, vous pouvez l’annuler.`,
@@ -122,7 +136,16 @@ export const deleteJobsTexts = translated({
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
     oneJob: '1 oferta',
     jobs: (count) => `${count} ofertas`,
-    missing: (jobs) => `Quedan fuera ${jobs}: la cuenta no las tiene, o ya las retira otra eliminación.`,
+    leftOut: {
+      otherLetters: (jobs) =>
+        `Fuera de la eliminación, ${jobs}: la cuenta tiene el identificador con otras mayúsculas.`,
+      removing: (jobs) => `Fuera de la eliminación, ${jobs}: ya en curso de retirada por otra.`,
+      absent: (jobs) => `Fuera de la eliminación, ${jobs}: no en esta cuenta.`,
+      unexplained: (jobs) =>
+        `Fuera de la eliminación, ${jobs}: no en esta cuenta, o ya en curso de retirada.`,
+    },
+    repeated: (count, text) =>
+      count === 1 ? '1 duplicado contado una sola vez.' : `${text} duplicados contados una sola vez.`,
     first: (shown, all) => `Las primeras ${shown} de ${all}:`,
     permanent: 'La eliminación empieza enseguida, es permanente y no se puede deshacer.',
     delayed: (delay) => `La eliminación empieza dentro de ${delay}. Hasta entonces puede cancelarla.`,

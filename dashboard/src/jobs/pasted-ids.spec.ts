@@ -22,8 +22,12 @@ test.each([
   ],
   ['in a table with several columns of ids', 'reference,id\nA,Job1\nB,Job2\nC,Job3'],
   ['in a table whose names have the delimiter', '"title, short",id\nCook,Job1\nDriver,Job2\nNurse,Job3'],
-])('ids %s', (_, text) => {
-  expect(readPastedIds(text)).toEqual({ ids: ['Job1', 'Job2', 'Job3'], wrong: [] });
+])('ids %s', (name, text) => {
+  expect(readPastedIds(text)).toEqual({
+    ids: ['Job1', 'Job2', 'Job3'],
+    wrong: [],
+    ...(name === 'repeated' && { repeated: 2 }),
+  });
 });
 
 test('a column without a title is not that of the ids', () => {

@@ -11,6 +11,8 @@ export interface PastedIds {
   readonly ids: readonly string[];
   /** The distinct words that are no job ids. */
   readonly wrong: readonly string[];
+  /** How many ids are repetitions. Undefined: none. */
+  readonly repeated?: number | undefined;
   /** The whole can't be read: a file that is neither text nor a workbook, or XML that is malformed or has no ids. */
   readonly problem?: 'binary' | 'xml';
 }
@@ -31,10 +33,13 @@ export function readPastedIds(text: string): PastedIds {
   return sortWords(xml ?? idsOfBody(text) ?? columnOf(text) ?? splitWords(text));
 }
 
-/** Separates ids from other words. Ignores empty and repeated ones. */
+/** Separates ids from other words. Ignores empty ones, and counts repeated ids. */
 export function sortWords(words: Iterable<string>): PastedIds {
-  const all = [...new Set(words)].filter((word) => word !== '');
-  return { ids: all.filter(isJobId), wrong: all.filter((word) => !isJobId(word)) };
+  const all = [...words].filter((word) => word !== '');
+  const found = all.filter(isJobId);
+  const ids = [...new Set(found)];
+  const wrong = [...new Set(all.filter((word) => !isJobId(word)))];
+  return { ids, wrong, repeated: found.length - ids.length || undefined };
 }
 
 export function splitWords(text: string): readonly string[] {
