@@ -39,6 +39,7 @@ test('shows the deletions of the account only, and the share of refused requests
   for (const id of ['overview', 'other-overview']) await operator.createAccount(id);
   const own = await scene.accept('overview', { jobs: 3 });
   await scene.complete(own);
+  await scene.accept('overview');
   const dayMs = 86_400_000;
   // On the last day of the longest delay.
   const acceptedAtMs = Date.now() - 30 * dayMs;
@@ -53,18 +54,26 @@ test('shows the deletions of the account only, and the share of refused requests
   expect(text).not.toContain(foreign.id);
   // The page does not wait for a late count, and has this address for it then.
   if (text.includes('counting …')) expect(text).toContain('data-events="/a/overview/overview/events"');
-  else expect(text).toContain('75% of all requests');
+  else expect(text).toContain('60% of all requests');
 
   const summary = (await viewer.get('/overview/events', english)).text;
   const figure = (name: string) =>
     new RegExp(`${name}</a></span><strong class="figure">([^<]*)<`).exec(summary)?.[1];
-  expect(figure('Jobs now')).toBe('4');
+  expect(figure('Jobs now')).toBe('5');
+  expect(summary).toContain('including 2 that wait to be removed');
+  const firstDay = (days: number) => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+  expect([...summary.matchAll(/<a href="\/a\/overview([^"]*)"/g)].map(([, path]) => path)).toEqual([
+    '/jobs',
+    '/activity?state=waiting',
+    ...[1, 7, 30].map((days) => `/activity?from=${firstDay(days)}`),
+    '/activity#refusals-heading',
+  ]);
   expect(figure('Deletions waiting')).toBe('1');
   expect(summary).toContain('with 2 jobs');
-  expect(summary).toContain('/activity?state=waiting"');
   expect(figure('Jobs deleted today')).toBe('3');
+  expect(summary).toContain('jobs in one deletion<');
   expect(figure('Refused in 30 days')).toBe('3');
-  expect(summary).toContain('75% of all requests');
+  expect(summary).toContain('60% of all requests');
   expect(summary).toContain('class="chart"');
 });
 

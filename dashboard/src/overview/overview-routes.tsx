@@ -6,6 +6,7 @@ import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import type { DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
+import type { DeletionState } from '../deleter/deletion.ts';
 import type { DayCounts, DeletionsPage, StateCounts } from '../deleter/deleter-calls.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
@@ -13,7 +14,6 @@ import { NoPasskey } from '../profile/profile-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
-import type { Language } from '../web/language.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
@@ -83,7 +83,7 @@ async function summarize(
     deleter.countJobs(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
   ]);
-  const waiting = counts.days.flatMap(({ states }) => states).filter(({ state }) => state === 'waiting');
+  const waiting = inState(counts.days, 'waiting');
   const days = counts.days.slice(-shownDays);
   return {
     days,
@@ -196,13 +196,17 @@ function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly ste
   );
 }
 
-type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
+type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url' | 'nowMs'>;
 
 function sumOf<Field extends string>(
   counts: readonly Readonly<Record<Field, number>>[],
   field: Field,
 ): number {
   return counts.reduce((sum, each) => sum + each[field], 0);
+}
+
+function inState(days: readonly DayCounts[], wanted: DeletionState): readonly StateCounts[] {
+  return days.flatMap(({ states }) => states).filter(({ state }) => state === wanted);
 }
 
 /** The figures of the account, and its last days as a chart. */
@@ -226,7 +230,7 @@ function Figures({ visit, summary }: FiguresProps) {
   const { counting } = overviewTexts[visit.language];
   return (
     <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
-      {figuresIn(visit.language).map(({ name, path, read }) => {
+      {figuresOf(visit).map(({ name, path, read }) => {
         const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
         return (
           <li class="card">
@@ -249,14 +253,22 @@ interface Figure {
   readonly read: (summary: Summary) => readonly [value: string, comparison: string];
 }
 
-function figuresIn(language: Language): readonly Figure[] {
+function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
   const texts = overviewTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const jobsOf = ({ days }: Summary, first: number, end?: number) =>
     format(sumOf(days.slice(first, end), 'jobsRemoved'));
+  const lastDays = (days: number) => `/activity?from=${dayOf(firstDayOf(nowMs, days))}` as const;
   return [
-    { name: texts.jobs, path: '/jobs', read: ({ jobs }) => [format(jobs), ''] },
+    {
+      name: texts.jobs,
+      path: '/jobs',
+      read: ({ jobs, waiting }) => [
+        format(jobs),
+        waiting.jobs === 0 ? '' : texts.waitingJobs(waiting.jobs, format(waiting.jobs)),
+      ],
+    },
     {
       name: texts.waiting,
       path: '/activity?state=waiting',
@@ -267,22 +279,26 @@ function figuresIn(language: Language): readonly Figure[] {
     },
     {
       name: texts.today,
-      path: '/activity',
+      path: lastDays(1),
       read: (summary) => [jobsOf(summary, -1), texts.yesterday(jobsOf(summary, -2, -1))],
     },
     {
       name: texts.week,
-      path: '/activity',
+      path: lastDays(7),
       read: (summary) => [jobsOf(summary, -7), texts.weekBefore(jobsOf(summary, -14, -7))],
     },
     {
       name: texts.month,
-      path: '/activity',
-      read: (summary) => [jobsOf(summary, 0), texts.deletions(format(sumOf(summary.days, 'deletions')))],
+      path: lastDays(shownDays),
+      read: (summary) => {
+        const completed = sumOf(inState(summary.days, 'completed'), 'deletions');
+        return [jobsOf(summary, 0), texts.deletions(completed, format(completed))];
+      },
     },
     {
       name: texts.refused,
-      path: '/activity/refused',
+      // The list of refused requests has fewer days.
+      path: '/activity#refusals-heading',
       read: ({ refused, days }) => {
         const requests = refused + sumOf(days, 'deletions');
         return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];

@@ -4,6 +4,8 @@ export const overviewTexts = translated({
   en: {
     title: 'Overview',
     jobs: 'Jobs now',
+    waitingJobs: (count: number, text: string) =>
+      count === 1 ? 'including one that waits to be removed' : `including ${text} that wait to be removed`,
     waiting: 'Deletions waiting',
     ofJobs: (jobs: string) => `with ${jobs} jobs`,
     today: 'Jobs deleted today',
@@ -12,7 +14,8 @@ export const overviewTexts = translated({
     refused: 'Refused in 30 days',
     yesterday: (jobs: string) => `${jobs} yesterday`,
     weekBefore: (jobs: string) => `${jobs} the week before`,
-    deletions: (count: string) => `jobs in ${count} deletions`,
+    deletions: (count: number, text: string) =>
+      count === 1 ? 'jobs in one deletion' : `jobs in ${text} deletions`,
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting …',
     checklist: {
@@ -32,6 +35,8 @@ export const overviewTexts = translated({
   fr: {
     title: 'Vue d’ensemble',
     jobs: 'Offres actuelles',
+    waitingJobs: (count, text) =>
+      count === 1 ? 'dont une qui attend son retrait' : `dont ${text} qui attendent leur retrait`,
     waiting: 'Suppressions en attente',
     ofJobs: (jobs) => `pour ${jobs} offres`,
     today: 'Offres supprimées aujourd’hui',
@@ -40,7 +45,8 @@ export const overviewTexts = translated({
     refused: 'Refusées en 30 jours',
     yesterday: (jobs) => `${jobs} hier`,
     weekBefore: (jobs) => `${jobs} la semaine d’avant`,
-    deletions: (count) => `offres en ${count} suppressions`,
+    deletions: (count, text) =>
+      count === 1 ? 'offres en une suppression' : `offres en ${text} suppressions`,
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage …',
     checklist: {
@@ -60,6 +66,8 @@ export const overviewTexts = translated({
   es: {
     title: 'Resumen',
     jobs: 'Ofertas actuales',
+    waitingJobs: (count, text) =>
+      count === 1 ? 'incluida una que espera su retirada' : `incluidas ${text} que esperan su retirada`,
     waiting: 'Eliminaciones en espera',
     ofJobs: (jobs) => `de ${jobs} ofertas`,
     today: 'Ofertas eliminadas hoy',
@@ -68,7 +76,8 @@ export const overviewTexts = translated({
     refused: 'Rechazadas en 30 días',
     yesterday: (jobs) => `${jobs} ayer`,
     weekBefore: (jobs) => `${jobs} la semana anterior`,
-    deletions: (count) => `ofertas en ${count} eliminaciones`,
+    deletions: (count, text) =>
+      count === 1 ? 'ofertas en una eliminación' : `ofertas en ${text} eliminaciones`,
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando …',
     checklist: {
