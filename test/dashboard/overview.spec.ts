@@ -60,7 +60,7 @@ test('shows the deletions of the account only, and the share of refused requests
   const figure = (name: string) =>
     new RegExp(`${name}</a></span><strong class="figure">([^<]*)<`).exec(summary)?.[1];
   expect(figure('Jobs now')).toBe('5');
-  expect(summary).toContain('including 2 that wait to be removed');
+  expect(summary).toContain('including 2 waiting<');
   const firstDay = (days: number) => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
   expect([...summary.matchAll(/<a href="\/a\/overview([^"]*)"/g)].map(([, path]) => path)).toEqual([
     '/jobs',

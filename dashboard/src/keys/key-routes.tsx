@@ -149,6 +149,9 @@ function keyPage(
   );
   const body = (
     <>
+      <p>
+        <a href={accountPath(visit, '/keys')}>{texts.back}</a>
+      </p>
       <div class="columns">
         <div>
           <KeyFacts language={language} credential={key} nowMs={nowMs} />
@@ -157,14 +160,11 @@ function keyPage(
         {use === undefined ? (
           <p>{texts.use.ofSecretKey}</p>
         ) : (
-          <div>
+          <div class="columns">
             <TokenUseCards visit={visit} token={key} use={use} />
           </div>
         )}
       </div>
-      <p>
-        <a href={accountPath(visit, '/keys')}>{texts.back}</a>
-      </p>
     </>
   );
   return { kind: 'page', title: texts.pageTitle[key.kind](key.name ?? shortId(key.id)), action, body };

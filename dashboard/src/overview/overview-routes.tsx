@@ -266,7 +266,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
       path: '/jobs',
       read: ({ jobs, waiting }) => [
         format(jobs),
-        waiting.jobs === 0 ? '' : texts.waitingJobs(waiting.jobs, format(waiting.jobs)),
+        waiting.jobs === 0 ? '' : texts.waitingJobs(format(waiting.jobs)),
       ],
     },
     {

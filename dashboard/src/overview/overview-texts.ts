@@ -4,8 +4,8 @@ export const overviewTexts = translated({
   en: {
     title: 'Overview',
     jobs: 'Jobs now',
-    waitingJobs: (count: number, text: string) =>
-      count === 1 ? 'including one that waits to be removed' : `including ${text} that wait to be removed`,
+    // Fits into two lines.
+    waitingJobs: (jobs: string) => `including ${jobs} waiting`,
     waiting: 'Deletions waiting',
     ofJobs: (jobs: string) => `with ${jobs} jobs`,
     today: 'Jobs deleted today',
@@ -35,8 +35,7 @@ export const overviewTexts = translated({
   fr: {
     title: 'Vue d’ensemble',
     jobs: 'Offres actuelles',
-    waitingJobs: (count, text) =>
-      count === 1 ? 'dont une qui attend son retrait' : `dont ${text} qui attendent leur retrait`,
+    waitingJobs: (jobs) => `dont ${jobs} en attente`,
     waiting: 'Suppressions en attente',
     ofJobs: (jobs) => `pour ${jobs} offres`,
     today: 'Offres supprimées aujourd’hui',
@@ -66,8 +65,7 @@ export const overviewTexts = translated({
   es: {
     title: 'Resumen',
     jobs: 'Ofertas actuales',
-    waitingJobs: (count, text) =>
-      count === 1 ? 'incluida una que espera su retirada' : `incluidas ${text} que esperan su retirada`,
+    waitingJobs: (jobs) => `incluidas ${jobs} en espera`,
     waiting: 'Eliminaciones en espera',
     ofJobs: (jobs) => `de ${jobs} ofertas`,
     today: 'Ofertas eliminadas hoy',

@@ -49,6 +49,24 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect([second?.y, (second?.x ?? 0) > (first?.x ?? 0)]).toEqual([first?.y, true]);
   });
 
+  test.each([360, 1_440])(
+    'the cards of a token stand apart, and the way back above them, at %d px',
+    async (width) => {
+      const accountId = `token-${String(width)}`;
+      const viewport = { width, height: 900 };
+      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
+      const id = String(width).padStart(24, '0');
+      const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
+      await visitor.dashboard().accounts.addCredential({ ...token, hash: Buffer.alloc(32, width) });
+      await page.goto(`/keys/token/${id}`);
+      const boxes = await page
+        .locator('main a[href$="/keys"], .columns .card')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+      const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
+      expect(gaps.map((gap) => gap >= 12)).toEqual([true, true]);
+    },
+  );
+
   describe('the overview after a month', () => {
     const accountId = 'month';
     beforeAll(async () => {
