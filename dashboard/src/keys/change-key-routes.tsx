@@ -8,30 +8,29 @@ import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { findKey, isOpen } from './key-state.ts';
+import { findKey } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { BackToKey, KeyFacts, keyPath } from './key-view.tsx';
+import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
 
 type Needed = Pick<Services, 'accounts'>;
 
 /** The forms that rename, pause, resume and revoke a key. A repeated POST changes nothing. */
 export function changeKeyRoutes(services: Needed): readonly Route[] {
   const find = (visit: MemberVisit) => findKey(services, visit);
-  const findOpen = (visit: MemberVisit) => findKey(services, visit, isOpen);
   return [
     ...formRoutes({
       path: '/keys/:kind/:id/rename',
       access: 'manager',
       keeps: ['name', 'old'],
-      page: ifFound(findOpen, (visit, key) => renamePage(visit, key, { name: key.name ?? '' })),
-      submit: ifFound(findOpen, (visit, key) => rename(services, visit, key)),
+      page: ifOpen(services, (visit, key) => renamePage(visit, key, { name: key.name ?? '' })),
+      submit: ifOpen(services, (visit, key) => rename(services, visit, key)),
     }),
     ...(['pause', 'resume'] as const).flatMap((action) =>
       formRoutes({
         path: `/keys/:kind/:id/${action}`,
         access: 'manager',
-        page: ifFound(findOpen, (visit, key) => confirmPage(visit, key, action)),
-        submit: ifFound(findOpen, (visit, key) => pauseOrResume(services, visit, key, action)),
+        page: ifOpen(services, (visit, key) => confirmPage(visit, key, action)),
+        submit: ifOpen(services, (visit, key) => pauseOrResume(services, visit, key, action)),
       }),
     ),
     ...formRoutes({
@@ -56,16 +55,16 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
     return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
   const from = seen === '' ? undefined : seen;
   const entry = auditEntry(visit, `${key.kind}.renamed`, `${key.id} (${from ?? '–'} → ${name})`);
-  const isNew = name !== key.name;
+  const renamed = { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') } as const;
   if (
-    isNew &&
-    (await services.accounts.changeCredential(accountId, key, { from, name }, entry)) !== 'changed'
-  ) {
-    const current = await findKey(services, visit, isOpen);
-    if (current === undefined) return { kind: 'not-found' };
-    if (current.name !== name) return renamePage(visit, current, { name, problem: 'renamed' });
-  }
-  return { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') };
+    name === key.name ||
+    (await services.accounts.changeCredential(accountId, key, { from, name }, entry)) === 'changed'
+  )
+    return renamed;
+  const again = ifOpen(services, (_, current) =>
+    current.name === name ? renamed : renamePage(visit, current, { name, problem: 'renamed' }),
+  );
+  return again(visit);
 }
 
 interface RenameFields {
@@ -120,9 +119,8 @@ async function pauseOrResume(
   const entry = auditEntry(visit, `${key.kind}.${done}`, key.id);
   const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
   const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
-  if (outcome !== 'changed' && (await findKey(services, visit, isOpen)) === undefined)
-    return { kind: 'not-found' };
-  return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
+  const changed = { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) } as const;
+  return outcome === 'changed' ? changed : ifOpen(services, () => changed)(visit);
 }
 
 /** The facts of a key, such as its last use, and the form of the action unless it has happened. */

@@ -119,7 +119,7 @@ test('a manager pauses a key once, and resumes it', async () => {
 });
 
 test.each(['pause', 'resume'])(
-  '%s of a key that is revoked meanwhile answers that there is none',
+  '%s of a key that is revoked meanwhile leads to its page, which says so',
   async (action) => {
     const account = newAccount();
     const key = await addKey(account);
@@ -141,7 +141,8 @@ test.each(['pause', 'resume'])(
       network: '192.0.2.1',
       nowMs: 3,
     });
-    expect(await route?.serve(visit)).toEqual({ kind: 'not-found' });
+    const to = `/a/${account}/keys/token/${key.id}?notice=key-revoked-already`;
+    expect(await route?.serve(visit)).toEqual({ kind: 'redirect', to });
   },
 );
 
@@ -166,10 +167,12 @@ test('a revoked or expired key can only be looked at', async () => {
   for (const key of ended) {
     const page = `/keys/token/${key.id}`;
     expect((await manager.get(page)).text).not.toContain(`${page}/`);
-    for (const action of ['rename', 'pause', 'resume'])
-      expect(await manager.post(`${page}/${action}`, { old: 'shop', name: 'x' })).toMatchObject({
-        status: 404,
-      });
+    const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
+    for (const action of ['rename', 'pause', 'resume', 'rotate']) {
+      const stale = { status: 303, location: `${page}?notice=${notice}` };
+      expect(await manager.get(`${page}/${action}`)).toMatchObject(stale);
+      expect(await manager.post(`${page}/${action}`, { old: 'shop', name: 'x' })).toMatchObject(stale);
+    }
     expect(await dashboard.accounts.findCredential(key)).toMatchObject(key);
   }
   const { text } = await manager.get('/keys');

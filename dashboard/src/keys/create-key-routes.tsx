@@ -4,12 +4,12 @@ import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
-import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { findKey, isOpen, isValid } from './key-state.ts';
+import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { BackToKey, KeyFacts, keyPath } from './key-view.tsx';
+import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
@@ -53,12 +53,13 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
 
 /** The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked. */
 export function rotateKeyRoutes(services: Needed): readonly Route[] {
-  const find = (visit: MemberVisit) => findKey(services, visit, isValid);
+  const ifValid = (serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>) =>
+    ifOpen(services, (visit, key) => (isValid(key, visit.nowMs) ? serve(visit, key) : { kind: 'not-found' }));
   return formRoutes({
     path: '/keys/:kind/:id/rotate',
     access: 'manager',
-    page: ifFound(find, (visit, old) => rotatePage(visit, old, { once: openForm(services, visit) })),
-    submit: ifFound(find, async (visit, old) => {
+    page: ifValid((visit, old) => rotatePage(visit, old, { once: openForm(services, visit) })),
+    submit: ifValid(async (visit, old) => {
       const { kind, expiresAtMs, createdAtMs, name } = old;
       const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
       const issuance = await issueKeys(services, visit, { kinds: [kind], name, lifetimeMs, old });

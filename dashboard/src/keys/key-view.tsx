@@ -2,9 +2,12 @@ import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts'
 import { accountPath } from '../web/account-path.ts';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply } from '../web/route.ts';
+import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import { isOpen, stateOf, type KeyState } from './key-state.ts';
+import { findKey, isOpen, stateOf, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -125,6 +128,20 @@ export function BackToKey({ language, credential }: Pick<KeyFactsProps, 'languag
 export function keyPath(credential: Credential, action?: KeyAction): string {
   const page = `/keys/${credential.kind}/${credential.id}` as const;
   return accountPath(credential, action === undefined ? page : `${page}/${action}`);
+}
+
+/** Serves what changes a key. Of one that has ended, which a stale page may offer, it leads to the page. */
+export function ifOpen(
+  services: Pick<Services, 'accounts'>,
+  serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>,
+): (visit: MemberVisit) => Promise<Reply> {
+  return async (visit) => {
+    const key = await findKey(services, visit);
+    if (key === undefined) return { kind: 'not-found' };
+    if (isOpen(key, visit.nowMs)) return serve(visit, key);
+    const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
+    return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
+  };
 }
 
 export interface KeyFactsProps {

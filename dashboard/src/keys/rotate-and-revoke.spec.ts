@@ -23,10 +23,11 @@ test('an expired key is not rotated', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const { id } = await addKey(account, { expiresAtMs: 2 });
-  expect(await manager.get(`/keys/token/${id}/rotate`)).toMatchObject({ status: 404 });
+  const toItsPage = { status: 303, location: `/keys/token/${id}?notice=key-expired-already` };
+  expect(await manager.get(`/keys/token/${id}/rotate`)).toMatchObject(toItsPage);
   const valid = await addKey(account);
   const once = fieldOf(await manager.get(`/keys/token/${valid.id}/rotate`), 'once');
-  expect(await manager.post(`/keys/token/${id}/rotate`, { once })).toMatchObject({ status: 404 });
+  expect(await manager.post(`/keys/token/${id}/rotate`, { once })).toMatchObject(toItsPage);
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(2);
 });
 
@@ -77,11 +78,11 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
   expect((await manager.get(path)).text).not.toContain(`${path}">`);
-  expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 404 });
   expect((await manager.get('/keys?notice=key-revoked')).text).toContain('role="status"');
   // Once, and never by a link from elsewhere.
   for (const link of ['/keys?notice=key-revoked', '/keys?notice=domain-allowed'])
     expect((await manager.get(link)).text).not.toContain('role="status"');
+  expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 303 });
 });
 
 test('the list warns 14 days before a key of at least a day expires', async () => {

@@ -4,6 +4,8 @@ import { translated } from './language.ts';
 export const noticeTexts = translated({
   en: {
     'key-revoked': 'The key is revoked. It stops working within 5 seconds.',
+    'key-revoked-already': 'This key is revoked already.',
+    'key-expired-already': 'This key has expired.',
     'key-renamed': 'The key is renamed.',
     'key-paused': 'The key is paused. It stops working within 5 seconds.',
     'key-resumed': 'The key is resumed. It works again within 5 seconds.',
@@ -25,6 +27,8 @@ export const noticeTexts = translated({
   },
   fr: {
     'key-revoked': 'La clé a été révoquée. Elle cesse de fonctionner sous 5 secondes.',
+    'key-revoked-already': 'Cette clé est déjà révoquée.',
+    'key-expired-already': 'Cette clé a expiré.',
     'key-renamed': 'La clé a été renommée.',
     'key-paused': 'La clé a été suspendue. Elle cesse de fonctionner sous 5 secondes.',
     'key-resumed': 'La clé a été réactivée. Elle fonctionne de nouveau sous 5 secondes.',
@@ -46,6 +50,8 @@ export const noticeTexts = translated({
   },
   es: {
     'key-revoked': 'Se ha revocado la clave. Dejará de funcionar en 5 segundos.',
+    'key-revoked-already': 'Esta clave ya está revocada.',
+    'key-expired-already': 'Esta clave ha caducado.',
     'key-renamed': 'Se ha renombrado la clave.',
     'key-paused': 'Se ha pausado la clave. Dejará de funcionar en 5 segundos.',
     'key-resumed': 'Se ha reanudado la clave. Volverá a funcionar en 5 segundos.',
