@@ -1,13 +1,12 @@
 import { render } from 'preact-render-to-string';
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
-import { type Chart, chartOf } from '../activity/chart-days.ts';
+import { chartOf } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import type { DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import type { DeletionState } from '../deleter/deletion.ts';
-import type { DayCounts, DeletionsPage, StateCounts } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { isValid } from '../keys/key-state.ts';
 import { NoPasskey } from '../profile/profile-page.tsx';
@@ -16,6 +15,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { Figures, inState, shownDays, sumOf, type Summary, type SummaryVisit } from './figures.tsx';
 import { overviewTexts } from './overview-texts.ts';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
@@ -23,7 +23,6 @@ type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
 };
 
 const latestSize = 5;
-const shownDays = 30;
 
 /** The first page of an account: figures, first steps and the latest deletions. */
 export function overviewRoutes(services: OverviewServices): readonly Route[] {
@@ -59,15 +58,6 @@ async function* summaryEvent(visit: MemberVisit, read: ReadSummary): AsyncGenera
   const summary = await ifAvailable(read(visit));
   // The browser connects again.
   if (summary !== undefined) yield render(<SummaryPart visit={visit} summary={summary} />);
-}
-
-interface Summary {
-  /** 30 days, ascending. The last one is today. */
-  readonly days: readonly DayCounts[];
-  readonly waiting: Pick<StateCounts, 'deletions' | 'jobs'>;
-  readonly jobs: number;
-  readonly refused: number;
-  readonly chart: Chart;
 }
 
 type ReadSummary = (visit: MemberVisit) => Promise<Summary>;
@@ -196,19 +186,6 @@ function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly ste
   );
 }
 
-type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url' | 'nowMs'>;
-
-function sumOf<Field extends string>(
-  counts: readonly Readonly<Record<Field, number>>[],
-  field: Field,
-): number {
-  return counts.reduce((sum, each) => sum + each[field], 0);
-}
-
-function inState(days: readonly DayCounts[], wanted: DeletionState): readonly StateCounts[] {
-  return days.flatMap(({ states }) => states).filter(({ state }) => state === wanted);
-}
-
 /** The figures of the account, and its last days as a chart. */
 function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonly summary: Summary }) {
   const wasActive = summary.days.some(({ deletions }) => deletions > 0);
@@ -218,91 +195,4 @@ function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonl
       {wasActive && <DayChart language={visit.language} chart={summary.chart} />}
     </>
   );
-}
-
-interface FiguresProps {
-  readonly visit: SummaryVisit;
-  /** Undefined while it is still being counted, or no api answers. */
-  readonly summary?: Summary;
-}
-
-function Figures({ visit, summary }: FiguresProps) {
-  const { counting } = overviewTexts[visit.language];
-  return (
-    <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
-      {figuresOf(visit).map(({ name, path, read }) => {
-        const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
-        return (
-          <li class="card">
-            <span>
-              <a href={accountPath(visit, path)}>{name}</a>
-            </span>
-            <strong class="figure">{value}</strong>
-            <span>{comparison}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-interface Figure {
-  readonly name: string;
-  /** The page with the details. */
-  readonly path: `/${string}`;
-  readonly read: (summary: Summary) => readonly [value: string, comparison: string];
-}
-
-function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
-  const texts = overviewTexts[language];
-  const { format } = new Intl.NumberFormat(language);
-  const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  const jobsOf = ({ days }: Summary, first: number, end?: number) =>
-    format(sumOf(days.slice(first, end), 'jobsRemoved'));
-  const lastDays = (days: number) => `/activity?from=${dayOf(firstDayOf(nowMs, days))}` as const;
-  return [
-    {
-      name: texts.jobs,
-      path: '/jobs',
-      read: ({ jobs, waiting }) => [
-        format(jobs),
-        waiting.jobs === 0 ? '' : texts.waitingJobs(format(waiting.jobs)),
-      ],
-    },
-    {
-      name: texts.waiting,
-      path: '/activity?state=waiting',
-      read: ({ waiting: { deletions, jobs } }) => [
-        format(deletions),
-        deletions === 0 ? '' : texts.ofJobs(format(jobs)),
-      ],
-    },
-    {
-      name: texts.today,
-      path: lastDays(1),
-      read: (summary) => [jobsOf(summary, -1), texts.yesterday(jobsOf(summary, -2, -1))],
-    },
-    {
-      name: texts.week,
-      path: lastDays(7),
-      read: (summary) => [jobsOf(summary, -7), texts.weekBefore(jobsOf(summary, -14, -7))],
-    },
-    {
-      name: texts.month,
-      path: lastDays(shownDays),
-      read: (summary) => {
-        const completed = sumOf(inState(summary.days, 'completed'), 'deletions');
-        return [jobsOf(summary, 0), texts.deletions(completed, format(completed))];
-      },
-    },
-    {
-      name: texts.refused,
-      // The list of refused requests has fewer days.
-      path: '/activity#refusals-heading',
-      read: ({ refused, days }) => {
-        const requests = refused + sumOf(days, 'deletions');
-        return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];
-      },
-    },
-  ];
 }

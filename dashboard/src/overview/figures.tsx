@@ -1,0 +1,119 @@
+import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
+import type { Chart } from '../activity/chart-days.ts';
+import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
+import type { DeletionState } from '../deleter/deletion.ts';
+import { accountPath } from '../web/account-path.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { overviewTexts } from './overview-texts.ts';
+
+export const shownDays = 30;
+
+export interface Summary {
+  /** 30 days, ascending. The last one is today. */
+  readonly days: readonly DayCounts[];
+  readonly waiting: Pick<StateCounts, 'deletions' | 'jobs'>;
+  readonly jobs: number;
+  readonly refused: number;
+  readonly chart: Chart;
+}
+
+export type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url' | 'nowMs'>;
+
+interface FiguresProps {
+  readonly visit: SummaryVisit;
+  /** Undefined while it is still being counted, or no api answers. */
+  readonly summary?: Summary;
+}
+
+/** The counts of an account, each with a link to its details. */
+export function Figures({ visit, summary }: FiguresProps) {
+  const { counting } = overviewTexts[visit.language];
+  return (
+    <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
+      {figuresOf(visit).map(({ name, path, read }) => {
+        const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
+        return (
+          <li class="card">
+            <span>
+              <a href={accountPath(visit, path)}>{name}</a>
+            </span>
+            <strong class="figure">{value}</strong>
+            <span>{comparison}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface Figure {
+  readonly name: string;
+  /** The page with the details. */
+  readonly path: `/${string}`;
+  readonly read: (summary: Summary) => readonly [value: string, comparison: string];
+}
+
+function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
+  const texts = overviewTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const jobsOf = ({ days }: Summary, first: number, end?: number) =>
+    format(sumOf(days.slice(first, end), 'jobsRemoved'));
+  const lastDays = (days: number) => `/activity?from=${dayOf(firstDayOf(nowMs, days))}` as const;
+  return [
+    {
+      name: texts.jobs,
+      path: '/jobs',
+      read: ({ jobs, waiting }) => [
+        format(jobs),
+        waiting.jobs === 0 ? '' : texts.waitingJobs(format(waiting.jobs)),
+      ],
+    },
+    {
+      name: texts.waiting,
+      path: '/activity?state=waiting',
+      read: ({ waiting: { deletions, jobs } }) => [
+        format(deletions),
+        deletions === 0 ? '' : texts.ofJobs(format(jobs)),
+      ],
+    },
+    {
+      name: texts.today,
+      path: lastDays(1),
+      read: (summary) => [jobsOf(summary, -1), texts.yesterday(jobsOf(summary, -2, -1))],
+    },
+    {
+      name: texts.week,
+      path: lastDays(7),
+      read: (summary) => [jobsOf(summary, -7), texts.weekBefore(jobsOf(summary, -14, -7))],
+    },
+    {
+      name: texts.month,
+      path: lastDays(shownDays),
+      read: (summary) => {
+        const completed = sumOf(inState(summary.days, 'completed'), 'deletions');
+        return [jobsOf(summary, 0), texts.deletions(completed, format(completed))];
+      },
+    },
+    {
+      name: texts.refused,
+      // The list of refused requests has fewer days.
+      path: '/activity#refusals-heading',
+      read: ({ refused, days }) => {
+        const requests = refused + sumOf(days, 'deletions');
+        return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];
+      },
+    },
+  ];
+}
+
+export function sumOf<Field extends string>(
+  counts: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+): number {
+  return counts.reduce((sum, each) => sum + each[field], 0);
+}
+
+export function inState(days: readonly DayCounts[], wanted: DeletionState): readonly StateCounts[] {
+  return days.flatMap(({ states }) => states).filter(({ state }) => state === wanted);
+}
