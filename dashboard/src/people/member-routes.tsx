@@ -3,7 +3,7 @@ import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accoun
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField } from '../web/form.tsx';
+import { RadioField } from '../web/form.tsx';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
@@ -191,12 +191,11 @@ interface RoleFieldProps {
 export function RoleField({ language, role, isWrong }: RoleFieldProps) {
   const texts = peopleTexts[language];
   return (
-    <SelectField
+    <RadioField
       name="role"
       label={texts.role}
-      hint={texts.roleHint}
       problem={isWrong ? texts.roleProblem : undefined}
-      options={roles.map((value) => ({ value, text: texts.roles[value] }))}
+      options={roles.toReversed().map((value) => ({ value, text: texts.rights[value] }))}
       value={role}
     />
   );

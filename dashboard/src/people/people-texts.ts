@@ -22,7 +22,12 @@ export const peopleTexts = translated({
       malformed: 'Enter an e-mail address such as ada@example.com.',
       member: 'This person is already a member. Change the role in the list of members.',
     },
-    roleHint: 'A viewer only reads. A manager changes keys and domains. An owner manages people too.',
+    rights: {
+      viewer: 'Viewer: sees keys, domains, jobs and deletions, changes nothing.',
+      manager:
+        'Manager: also changes keys and domains, deletes jobs, cancels deletions, allows more deletions for a time.',
+      owner: 'Owner: also people, the limit and the delay.',
+    },
     roleProblem: 'Choose one of these roles.',
     linkTitle: 'Send this link to the person',
     replaced: 'This link replaces an earlier one for this address, which no longer works.',
@@ -73,8 +78,12 @@ export const peopleTexts = translated({
       malformed: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
       member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
     },
-    roleHint:
-      'Un lecteur consulte seulement. Un gestionnaire modifie les clés et les domaines. Un propriétaire gère aussi les membres.',
+    rights: {
+      viewer: 'Lecteur : voit les clés, domaines, offres et suppressions, ne modifie rien.',
+      manager:
+        'Gestionnaire : gère aussi les clés et les domaines, supprime des offres, annule des suppressions, en autorise davantage pour un temps.',
+      owner: 'Propriétaire : gère aussi les membres, la limite et le délai.',
+    },
     roleProblem: 'Choisissez l’un de ces rôles.',
     linkTitle: 'Envoyez ce lien à la personne',
     replaced: 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
@@ -128,8 +137,12 @@ export const peopleTexts = translated({
       malformed: 'Escriba una dirección de correo electrónico, por ejemplo ada@example.com.',
       member: 'Esta persona ya es miembro. Cambie su rol en la lista de miembros.',
     },
-    roleHint:
-      'Un lector solo consulta. Un gestor cambia claves y dominios. Un propietario gestiona también a los miembros.',
+    rights: {
+      viewer: 'Lector: ve claves, dominios, ofertas y eliminaciones, no cambia nada.',
+      manager:
+        'Gestor: gestiona también claves y dominios, elimina ofertas, cancela eliminaciones, permite más por un tiempo.',
+      owner: 'Propietario: gestiona también a los miembros, el límite y el plazo.',
+    },
     roleProblem: 'Elija uno de estos roles.',
     linkTitle: 'Envíe este enlace a la persona',
     replaced: 'Este enlace sustituye a uno anterior para esta dirección, que ya no funciona.',
