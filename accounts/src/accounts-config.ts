@@ -88,6 +88,7 @@ export const apiAddressVariables = {
 
 /** Where people reach the dashboard. Its pages and the links of invitations have the same address. */
 export const dashboardAddressVariables = {
+  DASHBOARD_PORT: integer(0, 65_535, 8_081).describe('port of the dashboard; 0 picks a free one'),
   DASHBOARD_URL: described(
     z
       .string()

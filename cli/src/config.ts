@@ -67,7 +67,7 @@ function configOf(env: NodeJS.ProcessEnv): CliConfig {
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
-    dashboardUrl: values.DASHBOARD_URL ?? 'http://localhost:8081',
+    dashboardUrl: values.DASHBOARD_URL ?? `http://localhost:${String(values.DASHBOARD_PORT)}`,
   });
 }
 

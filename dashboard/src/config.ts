@@ -16,7 +16,7 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import { integer, described } from '@jobs-delete/runtime/config/variables';
+import { described } from '@jobs-delete/runtime/config/variables';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
   deleterAccessVariables,
@@ -52,7 +52,6 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess, Unauthen
 }
 
 export const dashboardVariables = {
-  DASHBOARD_PORT: integer(0, 65_535, 8_081).describe('its port; 0 picks a free one'),
   ...dashboardAddressVariables,
   DASHBOARD_API_URL: described(addressVariable('must be an address such as http://gateway:8080').optional(), {
     fallback: '`PUBLIC_URL`',

@@ -50,6 +50,12 @@ test('an invitation prints a link that works once, for 7 days', async () => {
   ]);
 });
 
+test('without DASHBOARD_URL, the link has the port of DASHBOARD_PORT', async () => {
+  const env = { DASHBOARD_PORT: '9081' };
+  const { stdout } = await cli.runWith({ env }, 'people', 'invite', ...account, 'port@example.com');
+  expect(stdout).toMatch(/^link +http:\/\/localhost:9081\/link\//);
+});
+
 test('the link has the address of DASHBOARD_URL, and the validity of --expires', async () => {
   const env = { DASHBOARD_URL: 'https://dashboard.example.com/' };
   const args = ['people', 'invite', ...account, '--expires', '30m', 'ada@example.com'];
