@@ -235,3 +235,19 @@ test.each([
   expect(text).not.toContain('undefined');
   expect((await owner.get(`/people/withdraw?invitation=${id}`)).text).toContain(`<h1>${form}</h1>`);
 });
+
+test('the choice of a role says what each may do, with the current one chosen', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const manager = await dashboard.signIn(account, 'manager');
+  const choicesOf = async (path: string) =>
+    [...(await owner.get(path)).text.matchAll(/<input type="radio"([^>]*)> ([^<]+)/g)].map(
+      ([, attributes = '', text = '']) =>
+        [attributes.includes('checked'), text.slice(0, text.indexOf(':'))] as const,
+    );
+  const chosen = (role: string) =>
+    ['Viewer', 'Manager', 'Owner'].map((each) => [each === role, each] as const);
+  expect(await choicesOf('/people/invite')).toEqual(chosen('Viewer'));
+  expect(await choicesOf(`/people/${manager.person.id}`)).toEqual(chosen('Manager'));
+  expect((await owner.get('/people/invite')).text).toContain('cancels deletions, allows more deletions');
+});

@@ -116,22 +116,6 @@ test('somebody who has lost every passkey is removed and invited again, as a new
   expect(await lost.get('/keys')).toMatchObject({ status: 303 });
 });
 
-test('the choice of a role says what each may do, with the current one chosen', async () => {
-  const account = newAccount();
-  const owner = await dashboard.signIn(account, 'owner');
-  const manager = await dashboard.signIn(account, 'manager');
-  const choicesOf = async (path: string) =>
-    [...(await owner.get(path)).text.matchAll(/<input type="radio"([^>]*)> ([^<]+)/g)].map(
-      ([, attributes = '', text = '']) =>
-        [attributes.includes('checked'), text.slice(0, text.indexOf(':'))] as const,
-    );
-  const chosen = (role: string) =>
-    ['Viewer', 'Manager', 'Owner'].map((each) => [each === role, each] as const);
-  expect(await choicesOf('/people/invite')).toEqual(chosen('Viewer'));
-  expect(await choicesOf(`/people/${manager.person.id}`)).toEqual(chosen('Manager'));
-  expect((await owner.get('/people/invite')).text).toContain('cancels deletions, allows more deletions');
-});
-
 test('a new role holds from the next request on', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
