@@ -188,6 +188,19 @@ test('an unknown job is found after every header has passed', async () => {
   expect(outcomes).toEqual(passed);
 });
 
+test.each([
+  [{}, 'good">200 Accepted', 'The API would accept this request.'],
+  [{ ids: 'ABC123 NoSuchJob' }, 'attention">404 Refused', 'The job was not found. It may have been deleted.'],
+])('the answer begins with its outcome, and its headers are closed: %j', async (fields, badge, sentence) => {
+  const { text } = await send(fields);
+  const answer = text.slice(text.indexOf('<section id="answer"'));
+  expect(answer).toMatch(/^<section [^>]*><div class="card"><h2 /);
+  expect(answer).toContain(badge);
+  expect(answer).toContain(sentence);
+  for (const closed of ['Headers of the answer', 'Request sent'])
+    expect(answer).toContain(`<details><summary>${closed}</summary>`);
+});
+
 test('no page shows the secrets again', async () => {
   for (const fields of [{}, { acceptLanguage: 'de' }, { origin: 'a\r\nb' }]) {
     const { text } = await send(fields);

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Language } from '../web/language.ts';
+import { Badge } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
 import { headerChecks } from './header-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
@@ -11,19 +13,21 @@ export interface SandboxResultProps {
   readonly answer: SandboxAnswer;
 }
 
-/** The answer of the API, the headers that passed, and the request without its secrets. */
+/** The outcome and the answer of the API, the headers that passed, and the request without its secrets. */
 export function SandboxResult({ language, request, answer }: SandboxResultProps) {
   const texts = sandboxTexts[language];
   return (
-    <>
+    <div class="card">
       <h2 id="answer-heading">{texts.answer}</h2>
       <Answer language={language} answer={answer} />
       <Checklist language={language} answer={answer} />
-      <h3>{texts.sent}</h3>
-      <pre>
-        <code>{textOfRequest(request, texts.hidden)}</code>
-      </pre>
-    </>
+      <details>
+        <summary>{texts.sent}</summary>
+        <pre>
+          <code>{textOfRequest(request, texts.hidden)}</code>
+        </pre>
+      </details>
+    </div>
   );
 }
 
@@ -31,16 +35,31 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   const texts = sandboxTexts[language];
   if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
   if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
-  const { statusLine, headers, body } = answer;
-  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`), '', readable(body)];
+  const { status, statusLine, headers, body } = answer;
+  const isAccepted = status < 300;
+  const { title, detail } = isAccepted ? { title: texts.wouldAccept } : problemOf(body);
+  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return (
     <>
       <p>
-        <strong>{statusLine}</strong>
+        <Badge
+          tone={isAccepted ? 'good' : 'attention'}
+          text={`${String(status)} ${isAccepted ? texts.accepted : texts.refused}`}
+        />{' '}
+        <strong>{title ?? statusLine}</strong>
       </p>
-      <pre role="group" aria-label={texts.received}>
-        <code>{lines.join('\n')}</code>
-      </pre>
+      {detail !== undefined && <p>{detail}</p>}
+      {body !== '' && (
+        <pre role="group" aria-label={texts.received}>
+          <code>{readable(body)}</code>
+        </pre>
+      )}
+      <details>
+        <summary>{texts.headers}</summary>
+        <pre>
+          <code>{lines.join('\n')}</code>
+        </pre>
+      </details>
     </>
   );
 }
@@ -88,6 +107,17 @@ function textOfRequest({ path, headers, body }: SandboxRequest, hidden: string):
     ([name, value]) => `${name}: ${secretHeaders.includes(name) ? hidden : value}`,
   );
   return [`DELETE ${path} HTTP/1.1`, ...lines, '', readable(body)].join('\n');
+}
+
+const problem = z.object({ title: z.string(), detail: z.string().optional() });
+
+/** Returns what the API calls the problem, and how to mend it. Empty for an answer of another server. */
+function problemOf(body: string): Partial<z.infer<typeof problem>> {
+  try {
+    return problem.safeParse(JSON.parse(body)).data ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Returns JSON with line breaks, and other text as it is. */
