@@ -56,6 +56,7 @@ test('each refused request has its facts, and how to mend it', async () => {
   expect(text).toContain('Remove the ids that the account does not have');
   expect(text).toMatch(/1,200 ids\..*2 wrong, the first:.*<code class="long">MISSING1<\/code>/);
   expect(text).toContain(`data-text="${id}"`);
+  expect(text).toMatch(/<\/tr><tr class="below" role="row"><td colspan="4" role="cell"><details><summary>/);
 });
 
 test('the list is empty, with the way on, and has no other account’s requests', async () => {

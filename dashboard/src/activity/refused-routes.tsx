@@ -125,7 +125,7 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
         { aside: texts.time },
         { plain: texts.token },
         { plain: texts.origin },
-        { plain: texts.help },
+        { below: texts.help },
       ]}
       rows={requests.map((request) => [
         <>
@@ -140,13 +140,6 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
         <details>
           <summary>{texts.mend}</summary>
           <Mend {...{ visit, request, allowed }} />
-          <p class="muted">
-            {texts.client}: <span class="long">{request.client ?? '–'}</span>
-          </p>
-          <p class="inline">
-            {texts.requestId} <ShortId id={request.id} />
-            <CopyButton text={request.id} button={texts.copy} language={language} />
-          </p>
         </details>,
       ])}
     />
@@ -157,7 +150,7 @@ interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
   readonly request: RefusedRequest;
 }
 
-/** What was wrong, and what mends it. */
+/** What was wrong, what mends it, and what the client and the operator know the request by. */
 function Mend({ visit, request, allowed }: MendProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
@@ -170,21 +163,34 @@ function Mend({ visit, request, allowed }: MendProps) {
     parseNewDomain(origin) !== undefined &&
     !originMatches(origin, allowed);
   return (
-    <p>
-      {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
-      {wrongEntry !== undefined && (
-        <>
-          {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
-        </>
-      )}
-      {mayAllow && (
-        <a
-          class="button quiet"
-          href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}
-        >
-          {texts.allow}
-        </a>
-      )}
-    </p>
+    <div class="mend">
+      <div>
+        <p>
+          {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
+          {wrongEntry !== undefined && (
+            <>
+              {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
+            </>
+          )}
+        </p>
+        <p class="muted">
+          {texts.client}: <span class="long">{request.client ?? '–'}</span>
+        </p>
+        <p class="muted">
+          {texts.requestId} <ShortId id={request.id} />
+        </p>
+      </div>
+      <p class="inline">
+        {mayAllow && (
+          <a
+            class="button quiet"
+            href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}
+          >
+            {texts.allow}
+          </a>
+        )}
+        <CopyButton text={request.id} button={texts.copy} language={language} />
+      </p>
+    </div>
   );
 }

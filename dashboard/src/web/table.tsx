@@ -7,8 +7,9 @@ import type { ComponentChild } from 'preact';
  * - `plain`: without a label on a phone
  * - `detail`: left out on a phone; the page of the row has it
  * - `number`: aligned at its end
+ * - `below`: without a label, as wide as the table, below the other cells of its row
  */
-export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'> | false;
+export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail' | 'below'> | false;
 type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
 
 export interface TableProps {
@@ -30,12 +31,14 @@ export interface TableProps {
 export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
+  const beside = read.map((column) => column !== false && column.kind !== 'below' && column);
+  const width = beside.filter((column) => column !== false).length;
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table class={ifFolding(`folding ${look}`.trim())} role={ifFolding('table')}>
         <thead role={ifFolding('rowgroup')}>
           <tr role={ifFolding('row')}>
-            {read.map(
+            {beside.map(
               (column) =>
                 column && (
                   <th scope="col" class={column.kind} role={ifFolding('columnheader')}>
@@ -47,22 +50,35 @@ export function Table({ heading, columns, rows, isCompact = false, look = '' }: 
         </thead>
         <tbody role={ifFolding('rowgroup')}>
           {rows.map((cells) => (
-            <tr role={ifFolding('row')}>
-              {read.map((column, index) => {
-                if (column === false) return null;
-                if (column.kind === 'header')
+            <>
+              <tr role={ifFolding('row')}>
+                {beside.map((column, index) => {
+                  if (column === false) return null;
+                  if (column.kind === 'header')
+                    return (
+                      <th scope="row" role={ifFolding('rowheader')}>
+                        {cells[index]}
+                      </th>
+                    );
                   return (
-                    <th scope="row" role={ifFolding('rowheader')}>
+                    <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
                       {cells[index]}
-                    </th>
+                    </td>
                   );
-                return (
-                  <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
-                    {cells[index]}
-                  </td>
-                );
-              })}
-            </tr>
+                })}
+              </tr>
+              {read.map(
+                (column, index) =>
+                  column !== false &&
+                  column.kind === 'below' && (
+                    <tr class="below" role={ifFolding('row')}>
+                      <td colspan={width} role={ifFolding('cell')}>
+                        {cells[index]}
+                      </td>
+                    </tr>
+                  ),
+              )}
+            </>
           ))}
         </tbody>
       </table>
