@@ -49,7 +49,7 @@ export function rangeOf({
 
 /** The deleter counts no more at once. */
 export const maxChartDays = 92;
-const defaultChartDays = 30;
+export const defaultChartDays = 30;
 
 /**
  * Returns the days of the filter's chart: the last 30 days up to its last day, unless the filter has a first day. The chart has

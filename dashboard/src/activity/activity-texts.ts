@@ -33,6 +33,7 @@ export const activityTexts = translated({
       firstStep:
         'The first deletion appears here, with a chart of each day. Try a request first: the sandbox runs every check and deletes nothing.',
       noneHere: 'None of the deletions that were searched fits the filter. Older ones may.',
+      by: 'By',
       next: 'Older deletions',
       first: 'Newest deletions',
       export: 'Export these deletions as CSV',
@@ -111,6 +112,7 @@ export const activityTexts = translated({
         'La première suppression apparaîtra ici, avec un graphique par jour. Essayez d’abord une requête : le bac à sable effectue tous les contrôles et ne supprime rien.',
       noneHere:
         'Aucune des suppressions parcourues ne correspond au filtre. De plus anciennes peuvent correspondre.',
+      by: 'Par',
       next: 'Suppressions plus anciennes',
       first: 'Suppressions les plus récentes',
       export: 'Exporter ces suppressions en CSV',
@@ -188,6 +190,7 @@ export const activityTexts = translated({
         'La primera eliminación aparecerá aquí, con un gráfico por día. Pruebe antes una solicitud: el entorno de pruebas hace todas las comprobaciones y no elimina nada.',
       noneHere:
         'Ninguna de las eliminaciones revisadas coincide con el filtro. Puede que otras más antiguas sí.',
+      by: 'Por',
       next: 'Eliminaciones más antiguas',
       first: 'Eliminaciones más recientes',
       export: 'Exportar estas eliminaciones como CSV',

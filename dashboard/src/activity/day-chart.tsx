@@ -35,7 +35,7 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
       state={state}
       jobs={format(total)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={<DayPlot language={language} days={days} hasRefused={refused > 0} />}
+      plot={state !== 'waiting' && <DayPlot language={language} days={days} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -58,6 +58,7 @@ interface ChartFrameProps extends Pick<DayChartProps, 'language'> {
   readonly jobs: string;
   /** The sum of the diamonds. Undefined: there are none. */
   readonly refused: string | undefined;
+  /** False: few days have such deletions, so a picture would be empty. */
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -84,9 +85,11 @@ function ChartFrame({ language, state, jobs, refused, plot, children }: ChartFra
           </span>
         )}
       </p>
-      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
-        {plot}
-      </div>
+      {plot && (
+        <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
+          {plot}
+        </div>
+      )}
       {children}
     </section>
   );

@@ -23,9 +23,9 @@ test('the links to the last days keep state and token, and mark the period of th
   ]);
 });
 
-test('a period ends today, and without a filter there is none to clear', () => {
+test('a period ends today, and without a filter the chart has the last 30 days', () => {
   const texts = (query: string) => periodLinks(query).map(([, text]) => text);
   const periods = ['Last 7 days', 'Last 30 days', 'Last 90 days'];
   expect(texts('from=2026-01-25&to=2026-01-30')).toEqual([...periods, 'Clear filters']);
-  expect(texts('page=older')).toEqual(periods);
+  expect(texts('page=older')).toEqual(['Last 7 days', '(Last 30 days)', 'Last 90 days']);
 });

@@ -8,6 +8,7 @@ import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
   dayOf,
+  defaultChartDays,
   type FilterProblems,
   filterQuery,
   firstDayOf,
@@ -65,8 +66,9 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
 
 const periods = [7, 30, 90];
 
-/** Returns how many days with today the filter has, if that is a period with a link. */
+/** Returns how many days with today the chart of the filter has, if that is a period with a link. */
 function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
+  if (from === '' && to === '') return defaultChartDays;
   return to === '' ? periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from) : undefined;
 }
 

@@ -111,7 +111,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       ) : (
         <DayChart language={language} chart={chart} />
       )}
-      {!isOfAll && <p>{texts.chart.filtered}</p>}
+      {!isOfAll && filter.state !== 'waiting' && <p>{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
@@ -165,7 +165,7 @@ export interface DeletionTableProps {
 export function DeletionTable({ visit, deletions, tokenNames }: DeletionTableProps) {
   const { language, nowMs } = visit;
   const texts = deletionTexts[language];
-  const { find } = activityTexts[language];
+  const { find, list } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
   return (
     <Table
@@ -175,7 +175,7 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
         { plain: texts.accepted },
         { aside: texts.state },
         { number: texts.jobs },
-        { plain: texts.token },
+        { plain: list.by },
       ]}
       rows={deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => [
         <a href={accountPath({ accountId }, `/activity/${id}`)}>

@@ -15,6 +15,11 @@ const trailOf = async (account: string) =>
     subject,
   ]);
 
+test('an account without a domain shows what that means', async () => {
+  const viewer = await dashboard.signIn(newAccount(), 'viewer');
+  expect((await viewer.get('/domains')).text).toMatch(/class="card blank".*No domain is allowed yet/);
+});
+
 test('a manager allows a domain in its normal spelling, and removes it', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
@@ -70,6 +75,10 @@ test('a wildcard on a public suffix is refused, also with a confirmation', async
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('let outsiders in');
     expect(answer.text).not.toContain('name="confirm"');
+    expect(answer.text).not.toMatch(/Passes:?<|Remove the entry/);
+    const typed = (await manager.get(`/domains?domain=${domain}`)).text;
+    expect(typed).toContain('let outsiders in');
+    expect(typed).not.toMatch(/With this entry|Remove the entry/);
   }
   expect(await domainsOf(account)).toEqual([]);
 });
