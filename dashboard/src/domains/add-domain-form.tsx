@@ -9,6 +9,7 @@ import { CsrfField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { DomainWarnings } from './domain-list.tsx';
 import { domainTexts } from './domain-texts.ts';
+import { suspicionOf } from './suspicion.ts';
 
 export interface DomainInput {
   readonly text: string;
@@ -38,7 +39,9 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
         preview="preview"
       />
       <div id="preview" role="status">
-        {text !== '' && <Preview text={text} texts={texts} />}
+        {text !== '' && (problem === undefined || problem === 'http') && (
+          <Preview text={text} texts={texts} />
+        )}
       </div>
       {problem === 'http' && (
         <p>
@@ -72,6 +75,7 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
 function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
+  if (suspicionOf(domain) === 'public-suffix') return <p class="problem">{texts.problems.publicSuffix}</p>;
   return (
     <>
       <p>{texts.preview}</p>
