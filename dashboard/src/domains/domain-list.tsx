@@ -2,6 +2,7 @@ import type { DomainUse } from '@jobs-delete/accounts/accounts';
 import { type AllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { Blank } from '../web/blank.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
@@ -16,7 +17,12 @@ export interface DomainListProps {
 /** A table of the allowed domains with what each of them allows. */
 export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   const texts = domainTexts[visit.language];
-  if (uses.length === 0) return <p>{texts.none}</p>;
+  if (uses.length === 0)
+    return (
+      <Blank icon="domains">
+        <p>{texts.none}</p>
+      </Blank>
+    );
   return (
     <Table
       heading="list"
