@@ -116,8 +116,11 @@ function sendRedirect(
   // The redirect of an address with a notice must not confirm it.
   if (notice !== undefined && !visit.query.has('notice'))
     response.cookie(cookies.notice, notice, { ...cookies.options, maxAge: noticeMs });
-  if (session === null) response.clearCookie(cookies.session, cookies.options);
-  else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
+  if (session === null) {
+    response.clearCookie(cookies.session, cookies.options);
+    // Back must not show a page that was kept.
+    response.setHeader('Clear-Site-Data', '"cache"');
+  } else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
   if (language !== undefined) response.cookie(cookies.language, language, lasting);
   if (zone !== undefined) response.cookie(cookies.zone, zone, lasting);
   response.redirect(303, to);

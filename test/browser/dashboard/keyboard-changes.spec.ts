@@ -152,7 +152,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.waitForURL('**/activity/*?notice=*');
   });
 
-  test('Back and Forward show the preview again, and it asks for the deletion that was accepted', async () => {
+  test('Back and Forward show the preview again until the sign-out, and it asks for the accepted deletion', async () => {
     await visitor.service().operator.importJobs('acme', ['Back0001']);
     const page = await open('/jobs/delete');
     await typeInto(page, '[name=ids]', 'Back0001');
@@ -173,6 +173,12 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.goForward();
     await found.waitFor();
     expect(await confirm()).toBe(accepted);
+    await pressOn(page, 'form[action="/sign-out"] button');
+    await page.waitForURL('**/sign-in*');
+    const refused = page.waitForEvent('requestfailed');
+    await page.evaluate('history.go(-2)');
+    expect((await refused).failure()?.errorText).toBe('net::ERR_CACHE_MISS');
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('/jobs/delete: net::ERR_CACHE_MISS')]);
   });
 
   test('a file that can’t be read is refused with the way out, and another one is read after it', async () => {
