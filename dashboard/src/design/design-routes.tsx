@@ -258,7 +258,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
 }
 
 function TimesAndIds({ language }: { readonly language: Language }) {
-  const ages = [-90 * dayMs, -3 * 3_600_000, -5 * 60_000, 0, 2 * dayMs];
+  const ages = [-90 * dayMs, -5 * 60_000, 2 * dayMs];
   return (
     <dl>
       <dt>Time</dt>
