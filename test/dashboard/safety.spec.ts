@@ -44,7 +44,7 @@ test('the page has the limit, what is used, and what is free', async () => {
   expect(factOf(text, 'Limit')).toBe('10 jobs in 24 hours');
   expect(factOf(text, 'Deleted since the limit was set, in 24 hours at most')).toBe('3');
   expect(factOf(text, 'Still free')).toBe('7');
-  expect(factOf(text, 'Delay')).toBe('none');
+  expect(factOf(text, 'Delay')).toBe('none: a removal starts at once');
   expect(text).not.toContain('/safety/');
 });
 

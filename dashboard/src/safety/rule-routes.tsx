@@ -132,12 +132,12 @@ const delayRule: Rule = {
   },
   current: ({ removalDelayMs }) => delayText(removalDelayMs),
   page: async (services, visit, problem) => {
-    const { delayPage: texts, problems, none } = safetyTexts[visit.language];
+    const { delayPage: texts, problems, delay } = safetyTexts[visit.language];
     const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
     const current = delayText(removalDelayMs);
     const options = [...(delays.includes(current) ? [] : [current]), ...delays].map((value) => {
       const ms = delayOf(value) ?? 0;
-      return { value, text: ms === 0 ? none : formatDuration(ms, visit.language) };
+      return { value, text: ms === 0 ? delay.none : formatDuration(ms, visit.language) };
     });
     const fields = (
       <SelectField

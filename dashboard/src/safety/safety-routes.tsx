@@ -38,7 +38,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                 <Limit language={language} nowMs={visit.nowMs} safety={safety} estimate={estimate} />
                 <p class="actions">
                   {includesRole(role, 'manager') && safety.limit !== undefined && (
-                    <a class="button" href={accountPath(visit, '/safety/allow')}>
+                    <a class="button quiet" href={accountPath(visit, '/safety/allow')}>
                       {texts.limit.allow}
                     </a>
                   )}
@@ -60,7 +60,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                   <dt>{texts.delay.delay}</dt>
                   <dd>
                     {safety.removalDelayMs === 0
-                      ? texts.none
+                      ? texts.delay.none
                       : formatDuration(safety.removalDelayMs, language)}
                   </dd>
                 </dl>
@@ -108,12 +108,12 @@ interface SafetyProps {
 
 /** The limit, and how much of it is used. The same limit may be lower than what is used: then nothing is free. */
 function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate }: SafetyProps) {
-  const { limit: texts, none } = safetyTexts[language];
+  const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const rows: readonly (readonly [term: string, fact: string])[] =
     limit === undefined || usage === undefined
-      ? [[texts.limit, none]]
+      ? [[texts.limit, texts.none]]
       : [
           [texts.limit, limitText(limit, language)],
           [texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)],
