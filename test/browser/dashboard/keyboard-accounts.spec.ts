@@ -67,7 +67,7 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     const page = await open('/trail', owner);
     await typeInto(page, 'main [name=action]', 'Person');
     await pressOn(page, 'main form button');
-    await page.waitForURL('**/trail?action=person.*');
+    await page.waitForURL('**/trail?actor=&action=person.*');
     expect(await download(page, 'a[href$="/trail/export.csv"]')).toContain('person.joined');
   });
 
