@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/testing/test-client';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
@@ -53,6 +55,16 @@ test('without configured callers, serve accepts only calls of its own gateway', 
 
 test('a configured token can delete', async () => {
   const { call, deleteOverHttp } = await serveAndCall({ GRPC_SERVICE_TOKENS: token });
+  expect(await call('deleteJobs')).toBe('UNAUTHENTICATED');
+  expect(await call('deleteJobs', token)).toBe('OK');
+  expect(await deleteOverHttp()).toBe(200);
+});
+
+test('a token of a file can delete, and the gateway needs none', async () => {
+  const file = newPath('tokens');
+  mkdirSync(dirname(file));
+  writeFileSync(file, token);
+  const { call, deleteOverHttp } = await serveAndCall({ GRPC_SERVICE_TOKENS_FILE: file });
   expect(await call('deleteJobs')).toBe('UNAUTHENTICATED');
   expect(await call('deleteJobs', token)).toBe('OK');
   expect(await deleteOverHttp()).toBe(200);

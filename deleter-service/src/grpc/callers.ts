@@ -89,13 +89,14 @@ export interface FollowedCallers {
 
 /** Returns callers whose `tokens` change with their file. The roles stay as they are. */
 export function followTokensFile(callers: Callers, options: WatchTokensOptions): FollowedCallers {
-  const { tokensFile, roles } = callers;
+  const { tokens, tokensFile, roles } = callers;
   if (tokensFile === undefined) return { callers, stop: () => undefined };
   const { current, stop } = watchServiceTokens(tokensFile.path, tokensFile.first, options);
   const followed = {
     roles,
     get tokens() {
-      return current();
+      // `serve` has tokens of its own beside the file.
+      return [...tokens, ...current()];
     },
   };
   return { callers: followed, stop };
