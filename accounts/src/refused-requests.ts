@@ -31,6 +31,7 @@ export interface RefusedRequestsQuery {
   readonly fromMs: number;
   readonly pageSize: number;
   readonly code?: string | undefined;
+  readonly tokenId?: string | undefined;
   /** The last request of the previous page. */
   readonly after?: Pick<RefusedRequest, 'atMs' | 'id'> | undefined;
 }

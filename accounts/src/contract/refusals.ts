@@ -122,6 +122,20 @@ export function refusedRequestCases({ accounts, connect, reopen }: ContractConte
     expect(seen.map(({ id }) => Number(id.slice(-6)))).toEqual([6, 5, 4, 2]);
   });
 
+  test('the refused requests of one token are listed, also of one code', async () => {
+    await accounts().addAccount(acme);
+    const [first, second, third] = [
+      refusedRequest(1, { tokenId: 'shop' }),
+      refusedRequest(2, { tokenId: 'shop', code: 'query_invalid' }),
+      refusedRequest(3),
+    ];
+    await accounts().addRefusedRequests([first, second, third]);
+    expect(await list({ tokenId: 'shop' })).toEqual([second, first]);
+    expect(await list({ tokenId: 'shop', pageSize: 1 })).toEqual([second]);
+    expect(await list({ tokenId: 'shop', code: 'job_not_found' })).toEqual([first]);
+    expect(await list({ tokenId: 'SHOP' })).toEqual([]);
+  });
+
   test('a refused request that is added again changes nothing, and one of no account is ignored', async () => {
     await accounts().addAccount(acme);
     const ofNobody = refusedRequest(2, { accountId: 'nobody' });

@@ -61,11 +61,13 @@ function requestCalls(sql: Statements): Calls<RefusedRequests> {
           sql.run(keepNewest, accountId, accountId, 1, maxRefusedRequests);
       });
     },
-    listRefusedRequests: ({ accountId, fromMs, pageSize, code, after }) =>
+    listRefusedRequests: ({ accountId, fromMs, pageSize, code, tokenId, after }) =>
       sql.all(
         `SELECT account_id, ${fields} FROM refused_requests
-         WHERE account_id = ? AND at_ms >= ? AND code = coalesce(?, code) AND (at_ms, id) < (?, ?) ${newestFirst}`,
-        ...[accountId, fromMs, code, after?.atMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', pageSize],
+         WHERE account_id = ? AND at_ms >= ? AND code = coalesce(?, code) AND token_id = coalesce(?, token_id)
+           AND (at_ms, id) < (?, ?) ${newestFirst}`,
+        ...[accountId, fromMs, code, tokenId],
+        ...[after?.atMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', pageSize],
       ),
     expireRefusedRequests: (beforeMs) => sql.run(expire, beforeMs, expiredPerWrite) === expiredPerWrite,
   };
