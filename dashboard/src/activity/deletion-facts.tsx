@@ -127,7 +127,7 @@ export function titleOf(
   );
 }
 
-function jobsText(jobCount: number, language: Language): string {
+export function jobsText(jobCount: number, language: Language): string {
   const { summary: texts } = deletionTexts[language];
   return jobCount === 1 ? texts.oneJob : texts.jobs(new Intl.NumberFormat(language).format(jobCount));
 }

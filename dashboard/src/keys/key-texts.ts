@@ -52,6 +52,7 @@ export const keyTexts = translated({
     },
     use: {
       none: 'No deletion on record names this token.',
+      noneSearched: 'None of the deletions that were searched names this token. Older ones may.',
       all: 'All deletions of this token',
       noneRefused: 'No request with this token was refused in the last 7 days.',
       ofSecretKey:
@@ -116,6 +117,8 @@ export const keyTexts = translated({
     },
     use: {
       none: 'Aucune suppression enregistrée ne nomme ce jeton.',
+      noneSearched:
+        'Aucune des suppressions parcourues ne nomme ce jeton. De plus anciennes peuvent le nommer.',
       all: 'Toutes les suppressions de ce jeton',
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       ofSecretKey:
@@ -180,6 +183,8 @@ export const keyTexts = translated({
     },
     use: {
       none: 'Ninguna eliminación registrada nombra este token.',
+      noneSearched:
+        'Ninguna de las eliminaciones revisadas nombra este token. Puede que otras más antiguas sí.',
       all: 'Todas las eliminaciones de este token',
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       ofSecretKey:

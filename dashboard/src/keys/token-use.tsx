@@ -1,20 +1,17 @@
-import {
-  maxRefusedRequests,
-  refusedRequestRetentionDays,
-  type RefusedRequest,
-} from '@jobs-delete/accounts/refused-requests';
+import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { dayMs, filterQuery, readFilter } from '../activity/activity-filter.ts';
+import { dayMs } from '../activity/activity-filter.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/list-routes.tsx';
 import { refusedTexts } from '../activity/refused-texts.ts';
 import { StateBadge } from '../activity/state-badge.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import type { Deletion } from '../deleter/deletion.ts';
-import { deleteJobsTexts } from '../jobs/delete-jobs-texts.ts';
+import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { overviewTexts } from '../overview/overview-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -22,25 +19,32 @@ import { keyTexts } from './key-texts.ts';
 
 const shown = 5;
 
+/** A search takes up to 60 ms. People pause and revoke a token on its page, also while an api hangs. */
+const patienceMs = 1_000;
+
 /** The latest deletions and refused requests of a token. */
 export interface TokenUse {
-  /** Undefined: no api answers. */
-  readonly deletions: readonly Deletion[] | undefined;
+  /** Undefined: no api answers in time. */
+  readonly deletions: DeletionsPage | undefined;
   readonly refused: readonly RefusedRequest[];
 }
 
+interface TokenUseServices {
+  readonly accounts: Pick<Services['accounts'], 'listRefusedRequests'>;
+  readonly deleter: Pick<Services['deleter'], 'listDeletions'>;
+}
+
 export async function readTokenUse(
-  { accounts, deleter }: Pick<Services, 'accounts' | 'deleter'>,
+  { accounts, deleter }: TokenUseServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { id: tokenId }: Credential,
 ): Promise<TokenUse> {
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
-  const [page, requests] = await Promise.all([
-    ifAvailable(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
-    accounts.listRefusedRequests({ accountId, fromMs, pageSize: maxRefusedRequests }),
+  const [deletions, refused] = await Promise.all([
+    ifAvailable(inTime(findDeletions(deleter, { accountId, tokenId, pageSize: shown }), patienceMs)),
+    accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
   ]);
-  const refused = requests.filter((request) => request.tokenId === tokenId).slice(0, shown);
-  return { deletions: page?.deletions, refused };
+  return { deletions, refused };
 }
 
 interface TokenUseProps {
@@ -49,25 +53,28 @@ interface TokenUseProps {
   readonly use: TokenUse;
 }
 
-/** Two cards with links to the rest. */
-export function TokenUseCards({ visit, token, use: { deletions, refused } }: TokenUseProps) {
+/** Two cards. The one of the deletions leads to all of them, which have more pages. */
+export function TokenUseCards({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
   const { language, nowMs } = visit;
   const { use: texts } = keyTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
-  const query = filterQuery({ ...readFilter(new URLSearchParams()), tokenId: token.id });
   return (
     <>
       <section class="card">
         <h2 id="deletions">{latest}</h2>
-        {deletions === undefined || deletions.length === 0 ? (
-          <p>{deletions === undefined ? unavailable : texts.none}</p>
+        {page === undefined ? (
+          <p>{unavailable}</p>
+        ) : page.deletions.length === 0 ? (
+          <p>{page.nextPageToken === undefined ? texts.none : texts.noneSearched}</p>
         ) : (
           <Table
             heading="deletions"
             columns={[{ header: jobs }, state, accepted]}
-            rows={deletions.map((deletion) => [
-              <a href={accountPath(visit, `/activity/${deletion.id}`)}>{jobsText(visit, deletion)}</a>,
+            rows={page.deletions.map((deletion) => [
+              <a href={accountPath(visit, `/activity/${deletion.id}`)}>
+                {jobsText(deletion.jobCount, language)}
+              </a>,
               <StateBadge language={language} state={deletion.state} />,
               <Time ms={deletion.acceptedAtMs} language={language} nowMs={nowMs} />,
             ])}
@@ -75,7 +82,7 @@ export function TokenUseCards({ visit, token, use: { deletions, refused } }: Tok
           />
         )}
         <p>
-          <a href={accountPath(visit, `/activity${query}`)}>{texts.all}</a>
+          <a href={accountPath(visit, `/activity?token=${token.id}`)}>{texts.all}</a>
         </p>
       </section>
       <section class="card">
@@ -98,9 +105,4 @@ export function TokenUseCards({ visit, token, use: { deletions, refused } }: Tok
       </section>
     </>
   );
-}
-
-function jobsText({ language }: Pick<MemberVisit, 'language'>, { jobCount }: Deletion): string {
-  const { oneJob, jobs } = deleteJobsTexts[language];
-  return jobCount === 1 ? oneJob : jobs(new Intl.NumberFormat(language).format(jobCount));
 }
