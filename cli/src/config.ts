@@ -46,19 +46,8 @@ export const programVariables = {
   'command `delete`': callerVariables,
 } satisfies Readonly<Record<string, Variables>>;
 
-const known = new WeakMap<NodeJS.ProcessEnv, CliConfig>();
-
-/**
- * Reads an environment once. A secret may come from a pipe, which cannot be read again.
- * @throws ConfigurationError naming every invalid variable
- */
+/** @throws ConfigurationError naming every invalid variable */
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
-  const config = known.get(env) ?? configOf(env);
-  known.set(env, config);
-  return config;
-}
-
-function configOf(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(cliVariables, env);
   const storage = readStorage(values);
   return Object.freeze({

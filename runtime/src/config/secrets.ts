@@ -3,12 +3,19 @@ import { oneOf } from './variables.ts';
 
 type SecretValue = { readonly value: string } | { readonly problem: string };
 
-/** Returns the value of a secret from its file; undefined without a file. A problem never repeats the contents. */
+const known = new WeakMap<NodeJS.ProcessEnv, Map<string, SecretValue>>();
+
+/**
+ * Returns the value of a secret from its file; undefined without a file. A problem never repeats the contents. Reads a file
+ * once for an environment: it may be a pipe.
+ */
 export function readSecretFile(name: string, env: NodeJS.ProcessEnv): SecretValue | undefined {
   const path = env[`${name}_FILE`];
   if (!path) return undefined;
   if (env[name]) return { problem: `${name}_FILE: must not be set together with ${name}` };
-  const secret = readSecret(path);
+  const read = known.get(env) ?? new Map<string, SecretValue>();
+  const secret = read.get(path) ?? readSecret(path);
+  known.set(env, read.set(path, secret));
   return 'problem' in secret ? { problem: `${name}_FILE: ${secret.problem}` } : secret;
 }
 
