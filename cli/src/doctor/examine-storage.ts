@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { accountsSchema } from '@jobs-delete/accounts/sqlite/sqlite-accounts-schema';
-import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/topics';
+import type { TopicState } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
@@ -9,7 +9,6 @@ import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { CliConfig } from '../config.ts';
 import { closing, onKafka } from '../open-storage.ts';
-import { Refusal } from '../refusal.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
 /** The data that a service has in a database. */
@@ -127,7 +126,9 @@ export function examineEventLog(
 ): Promise<readonly Finding[]> {
   return 'path' in eventLog
     ? examineFile('event_log', eventLog.path, () => openEventLog(eventLog, { checkIntegrity: true }))
-    : examineKafka(eventLog, receiptRetentionMs);
+    : findings('event_log', 'Check EVENT_LOG_URL, the network and the brokers.', () =>
+        examineKafka(eventLog, receiptRetentionMs),
+      );
 }
 
 async function examineKafka(
@@ -136,14 +137,7 @@ async function examineKafka(
 ): Promise<readonly Finding[]> {
   const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
   const { inspectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/topics');
-  let state: KafkaState;
-  try {
-    state = await onKafka(target, () => inspectKafka(connectKafka(target)));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return [problem('event_log', error.message, 'Check EVENT_LOG_URL, the network and the brokers.')];
-  }
-  const { brokers, missing, topics } = state;
+  const { brokers, missing, topics } = await onKafka(target, () => inspectKafka(connectKafka(target)));
   return [
     brokers >= 3
       ? ok('event_log', `Kafka with ${brokers} brokers`)

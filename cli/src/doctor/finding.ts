@@ -1,5 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { Refusal } from '../refusal.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -35,7 +36,7 @@ export function problem(subject: Subject, message: string, advice: string): Find
   return { subject, state: 'problem', message, advice };
 }
 
-/** Runs a check. A StartupError or Fault becomes a finding with this advice. */
+/** Runs a check. A StartupError, Fault or Refusal becomes a finding with this advice. */
 export async function findings(
   subject: Subject,
   advice: string,
@@ -44,7 +45,7 @@ export async function findings(
   try {
     return await check();
   } catch (error) {
-    if (!(error instanceof StartupError || error instanceof Fault)) throw error;
+    if (!(error instanceof StartupError || error instanceof Fault || error instanceof Refusal)) throw error;
     return [problem(subject, error.message, advice)];
   }
 }
