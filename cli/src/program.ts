@@ -60,6 +60,6 @@ Environment:
   DATABASE_URL       sqlite:PATH or mongodb://… (default: a file in the data folder)
   EVENT_LOG_URL      kafka://… (default: a file in the data folder)
   CREDENTIAL_PEPPER  the key of the stored credentials (default: a file in the data folder)
-  DASHBOARD_URL      the dashboard's address in invitations (http://localhost:8081)
+  DASHBOARD_URL      the dashboard's address in invitations (http://localhost: and DASHBOARD_PORT)
 
 Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage.`;
