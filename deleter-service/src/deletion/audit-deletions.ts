@@ -110,7 +110,7 @@ function stuckAs(
 /**
  * Publishes stuck deletions, due or not: after several publications a deletion is not due for hours. Publishing twice is
  * harmless. Leases them first, so that none can be cancelled after its publication.
- * @returns the ids of the published deletions, without those completed or cancelled meanwhile
+ * @returns the ids of the published deletions, without those that ended meanwhile or whose shard does not answer
  */
 async function publishAgain(
   stuck: readonly OpenDeletion[],

@@ -1,4 +1,4 @@
-import type { DeletionKey, Store } from '../store/store.ts';
+import type { DeletionKey, LeasedKey, Store } from '../store/store.ts';
 import { backoffMs, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
 import { splitByWeight, forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
@@ -15,9 +15,8 @@ export interface RecordPublicationsOptions {
 }
 
 /** A deletion that was leased for its publication. */
-export type Leased<Fields extends keyof Deletion = keyof Deletion> = Pick<Deletion, Fields> & {
-  readonly leasedUntilMs: number;
-};
+export type Leased<Fields extends keyof Deletion = keyof Deletion> = Pick<Deletion, Fields> &
+  Pick<LeasedKey, 'leasedUntilMs'>;
 
 /** The fields that the record needs. */
 type Published = Leased<'id' | 'accountId' | 'state' | 'publications'>;
@@ -121,7 +120,7 @@ export async function markAllPublished(
     await store.endCancelled(some);
   for (const [publications, group] of groupBy(removals, (deletion) => deletion.publications)) {
     const nextDueAtMs = atMs + overdueAfterMs(publications, overdueMs);
-    const leased = group.map(({ leasedUntilMs, ...deletion }) => ({ ...keyOf(deletion), leasedUntilMs }));
+    const leased = group.map((one) => ({ ...keyOf(one), leasedUntilMs: one.leasedUntilMs }));
     for (const some of splitByWeight(leased, () => 1, maxRecordedAtOnce))
       await store.markPublished(some, atMs, nextDueAtMs);
   }

@@ -42,7 +42,7 @@ export function prepareOutbox(database: Sqlite) {
     )
     .raw();
 
-  const leased = (seq: number, untilMs: number) => {
+  const leaseOne = (seq: number, untilMs: number) => {
     lease.run(untilMs, seq);
     return readDeletionRow(read.get(seq) as DeletionRow);
   };
@@ -51,10 +51,10 @@ export function prepareOutbox(database: Sqlite) {
     leaseDue: database.transaction((query: LeaseQuery) => {
       const { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts } = query;
       const due = findDue.all(fromMs, nowMs, JSON.stringify(exceptAccounts), maxDeletions) as DueRow[];
-      return firstByWeight(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => leased(seq, untilMs));
+      return firstByWeight(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => leaseOne(seq, untilMs));
     }).immediate,
     leaseOpen: database.transaction((deletions: readonly DeletionKey[], untilMs: number) =>
-      (findOpen.all(idsOf(deletions)) as [number][]).map(([seq]) => leased(seq, untilMs)),
+      (findOpen.all(idsOf(deletions)) as [number][]).map(([seq]) => leaseOne(seq, untilMs)),
     ).immediate,
     markPublished: (leased: readonly LeasedKey[], atMs: number, nextDueAtMs: number) => {
       const leaseEndsMs = new Set(leased.map(({ leasedUntilMs }) => leasedUntilMs));
