@@ -38,7 +38,7 @@ export interface OwnJobs {
   readonly next: string | undefined;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly replicas: () => readonly Replica[];
   /** Bounds the calls in progress. */
   readonly reads: FairSemaphore;

@@ -4,8 +4,7 @@ import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/
 import type { ApiPath } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
-import type { Caller } from './request/check-credentials.ts';
-import { consumeQuota, type QuotaOptions } from './request/consume-quota.ts';
+import { consumeQuota, type QuotaConsumer, type QuotaOptions } from './request/consume-quota.ts';
 import { readHeaders, type RequestHeaders } from './request/read-headers.ts';
 
 export interface CheckedCallOptions extends AuthenticateOptions, QuotaOptions {
@@ -13,10 +12,7 @@ export interface CheckedCallOptions extends AuthenticateOptions, QuotaOptions {
 }
 
 /** A request that has passed the checks before its body and its query. */
-export interface CheckedCall {
-  readonly exchange: Exchange;
-  readonly endpoint: ApiPath;
-  readonly caller: Caller;
+export interface CheckedCall extends QuotaConsumer {
   readonly headers: RequestHeaders;
   /** A request with a body enters once the body is complete. Any other one has entered. */
   readonly admission: Admission;
