@@ -187,26 +187,26 @@ function unknownPepper({ kind, id, pepperId }: StoredCredential): Fault {
   );
 }
 
-interface UseRecorderOptions<Use> {
-  readonly keyOf: (use: Use) => string;
-  readonly write: (uses: readonly Use[], atMs: number) => Promise<void>;
+interface UseRecorderOptions<Used> {
+  readonly keyOf: (use: Used) => string;
+  readonly write: (uses: readonly Used[], atMs: number) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-const intervalMs = 60_000;
+const recordIntervalMs = 60_000;
 
 /**
  * Records when something was used or refused: at most one write a minute for each, failed ones included, so a store in
  * trouble does not get a write per request. Returns at once and never throws. Pass only what exists: memory grows with
  * each distinct key of the last minute.
  */
-export function createUseRecorder<Use>({ keyOf, write, now, onError }: UseRecorderOptions<Use>) {
+export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecorderOptions<Used>) {
   // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const writtenAtMs = new Map<string, number>();
 
   const isRecent = (atMs: number | undefined, nowMs: number) =>
-    atMs !== undefined && nowMs >= atMs && nowMs - atMs < intervalMs;
+    atMs !== undefined && nowMs >= atMs && nowMs - atMs < recordIntervalMs;
 
   const forgetOld = (nowMs: number) => {
     for (const [key, atMs] of writtenAtMs) {
@@ -215,7 +215,7 @@ export function createUseRecorder<Use>({ keyOf, write, now, onError }: UseRecord
     }
   };
 
-  return (uses: readonly Use[]): void => {
+  return (uses: readonly Used[]): void => {
     const nowMs = now();
     forgetOld(nowMs);
     const due = uses.filter((use) => !isRecent(writtenAtMs.get(keyOf(use)), nowMs));
