@@ -49,7 +49,7 @@ export function rangeOf({
 
 /** The deleter counts no more at once. */
 export const maxChartDays = 92;
-export const defaultChartDays = 30;
+const defaultChartDays = 30;
 
 /**
  * Returns the days of the filter's chart: the last 30 days up to its last day, unless the filter has a first day. The chart has
@@ -65,6 +65,11 @@ export function chartDaysOf(
   const wanted = fromMs === undefined ? defaultChartDays : (lastMs - fromMs) / dayMs + 1;
   const days = Math.min(wanted, maxChartDays, lastMs / dayMs + 1);
   return { firstMs: firstDayOf(lastMs, days), days, isCut: wanted > maxChartDays };
+}
+
+/** Returns whether refused requests belong to the filter: they have no state and no known token. */
+export function isOfAll({ state, tokenId }: Pick<ActivityFilter, 'state' | 'tokenId'>): boolean {
+  return state === undefined && tokenId === '';
 }
 
 /** Returns whether the page leaves out deletions. */

@@ -3,7 +3,7 @@ import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/r
 import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { chartDaysOf, dayMs, dayOf, type ActivityFilter } from './activity-filter.ts';
+import { chartDaysOf, dayMs, dayOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
 import type { DayCounter } from './count-days.ts';
 
 /** The contents of a chart. */
@@ -34,7 +34,6 @@ export interface ChartServices {
 
 /**
  * Counts the days of the filter's chart. Does not ask the api about a token that the account does not have.
- * Refused requests have no state and no known token, so only a chart of all shows them.
  */
 export async function readChart(
   { accounts, dayCounter }: ChartServices,
@@ -44,13 +43,12 @@ export async function readChart(
 ): Promise<Chart> {
   const { state, tokenId } = filter;
   const { isCut, ...range } = chartDaysOf(filter, nowMs);
-  const isOfAll = state === undefined && tokenId === '';
   const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
       ? dayCounter.count({ accountId, ...range, tokenId: tokenId || undefined })
       : emptyDays(range.firstMs, range.days),
-    isOfAll ? accounts.listRefusals(accountId, dayOf(range.firstMs)) : undefined,
+    isOfAll(filter) ? accounts.listRefusals(accountId, dayOf(range.firstMs)) : undefined,
   ]);
   return { ...chartOf({ counts, state, refusals, nowMs }), isCut };
 }
@@ -61,6 +59,15 @@ function emptyDays(firstMs: number, days: number): DeletionCounts {
     days: Array.from({ length: days }, (_, index) => ({ dayMs: firstMs + index * dayMs, ...none })),
     retentionMs: undefined,
   };
+}
+
+/** Returns whether a chart of these days has refused requests. */
+export function hasRefusedIn(
+  refusals: readonly RefusalCount[],
+  { firstMs, days }: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
+): boolean {
+  const [first, last] = [dayOf(firstMs), dayOf(firstMs + (days - 1) * dayMs)];
+  return refusals.some(({ day, count }) => count > 0 && first <= day && day <= last);
 }
 
 interface ChartParts {

@@ -35,7 +35,7 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
       state={state}
       jobs={format(total)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={state !== 'waiting' && <DayPlot language={language} days={days} hasRefused={refused > 0} />}
+      plot={hasPlot(state) && <DayPlot language={language} days={days} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -58,7 +58,7 @@ interface ChartFrameProps extends Pick<DayChartProps, 'language'> {
   readonly jobs: string;
   /** The sum of the diamonds. Undefined: there are none. */
   readonly refused: string | undefined;
-  /** False: few days have such deletions, so a picture would be empty. */
+  /** False: there is none. */
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -105,16 +105,21 @@ export interface ReservedChartProps {
 /** Has the size of the chart whose days are still being counted, so that nothing moves when it comes. A reload shows it too. */
 export function ReservedChart({ visit: { language, url }, state, hasRefused }: ReservedChartProps) {
   const { chart: texts } = activityTexts[language];
-  const plot = (
-    <p class={hasRefused ? 'counting with-refused' : 'counting'} data-unfinished>
+  const counting = (
+    <>
       {texts.counting} <a href={url}>{texts.reload}</a>
+    </>
+  );
+  const plot = hasPlot(state) && (
+    <p class={hasRefused ? 'counting with-refused' : 'counting'} data-unfinished>
+      {counting}
     </p>
   );
   return (
     <ChartFrame language={language} state={state} jobs="–" refused={hasRefused ? '–' : undefined} plot={plot}>
       <details>
         <summary>{texts.table}</summary>
-        <p>{texts.counting}</p>
+        {plot ? <p>{texts.counting}</p> : <p data-unfinished>{counting}</p>}
       </details>
     </ChartFrame>
   );
@@ -132,6 +137,11 @@ export function LateDayChart({ visit, filter, hasRefused }: LateDayChartProps) {
       <ReservedChart visit={visit} state={filter.state} hasRefused={hasRefused} />
     </div>
   );
+}
+
+/** Returns whether the chart has a picture. One of waiting deletions would be almost empty. */
+function hasPlot(state: Chart['state']): boolean {
+  return state !== 'waiting';
 }
 
 /** Returns whether the chart shows removed jobs. The jobs in other states are not removed yet, or never. */

@@ -7,8 +7,8 @@ import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
+  chartDaysOf,
   dayOf,
-  defaultChartDays,
   type FilterProblems,
   filterQuery,
   firstDayOf,
@@ -68,8 +68,9 @@ const periods = [7, 30, 90];
 
 /** Returns how many days with today the chart of the filter has, if that is a period with a link. */
 function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
-  if (from === '' && to === '') return defaultChartDays;
-  return to === '' ? periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from) : undefined;
+  if (to !== '') return undefined;
+  if (from === '') return chartDaysOf({ from, to }, nowMs).days;
+  return periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from);
 }
 
 export interface PeriodsProps {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
@@ -13,9 +14,13 @@ import { createDayCounter } from './count-days.ts';
 const never = () => new Promise<never>(() => undefined);
 
 /** Returns the page of `/activity` with this query, whose chart waits for the counts. */
-async function listHtml(search: string, countDeletions: () => Promise<never>): Promise<string> {
+async function listHtml(
+  search: string,
+  countDeletions: () => Promise<never>,
+  refusals: readonly RefusalCount[] = [],
+): Promise<string> {
   const services = partOf<Services>({
-    accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
+    accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve(refusals) },
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
   });
   const [route] = listRoutes({ ...services, dayCounter: createDayCounter({ countDeletions }) });
@@ -34,6 +39,26 @@ test.each([
   expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
   expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
+});
+
+test.each(['', 'state=completed', 'state=waiting'])(
+  'a late chart of the query %j has the place of a picture if the chart has one',
+  async (search) => {
+    const html = await listHtml(`${search}&from=1970-01-01`, never);
+    expect(html.includes('class="scroll plot"')).toBe(search !== 'state=waiting');
+    expect(html).toContain('>Load the page again</a>');
+    expect(html).toContain('data-unfinished');
+  },
+);
+
+test.each([
+  ['from=1970-01-01', 1, true],
+  ['from=1970-01-01', 0, false],
+  ['from=1970-01-01&state=completed', 1, false],
+  ['from=1970-01-02', 1, false],
+])('whether a late chart of %j has the place of %d refused requests is %j', async (search, count, isKept) => {
+  const refusal = { accountId: 'acme', day: '1970-01-01', code: 'token_invalid', count, sandboxCount: 2 };
+  expect((await listHtml(search, never, [refusal])).includes('with-refused')).toBe(isKept);
 });
 
 test('days in the wrong order do not filter the chart', async () => {

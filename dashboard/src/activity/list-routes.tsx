@@ -13,16 +13,18 @@ import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
   type ActivityFilter,
+  chartDaysOf,
   dayOf,
   filterProblems,
   filterQuery,
   firstDayOf,
   isFiltered,
+  isOfAll,
   rangeOf,
   readFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { readChart } from './chart-days.ts';
+import { hasRefusedIn, readChart } from './chart-days.ts';
 import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
@@ -82,7 +84,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
-  const isOfAll = filter.state === undefined && filter.tokenId === '';
+  const hasRefused = isOfAll(filter) && hasRefusedIn(refusals, chartDaysOf(charted, visit.nowMs));
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
@@ -107,11 +109,11 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <Periods visit={visit} filter={filter} />
       <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       {chart === undefined ? (
-        <LateDayChart visit={visit} filter={charted} hasRefused={isOfAll && refusals.length > 0} />
+        <LateDayChart visit={visit} filter={charted} hasRefused={hasRefused} />
       ) : (
         <DayChart language={language} chart={chart} />
       )}
-      {!isOfAll && filter.state !== 'waiting' && <p>{texts.chart.filtered}</p>}
+      {!isOfAll(filter) && filter.state !== 'waiting' && <p>{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
