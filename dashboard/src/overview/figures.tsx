@@ -66,7 +66,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
       path: '/jobs',
       read: ({ jobs, waiting }) => [
         format(jobs),
-        waiting.jobs === 0 ? '' : texts.waitingJobs(format(waiting.jobs)),
+        waiting.jobs === 0 ? '' : texts.waitingJobs(waiting.jobs, format(waiting.jobs)),
       ],
     },
     {
@@ -74,7 +74,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
       path: '/activity?state=waiting',
       read: ({ waiting: { deletions, jobs } }) => [
         format(deletions),
-        deletions === 0 ? '' : texts.ofJobs(format(jobs)),
+        deletions === 0 ? '' : texts.ofJobs(jobs, format(jobs)),
       ],
     },
     {
