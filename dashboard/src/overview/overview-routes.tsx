@@ -1,6 +1,7 @@
+import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { render } from 'preact-render-to-string';
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
-import { chartOf } from '../activity/chart-days.ts';
+import { chartOf, hasRefusedIn } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import type { DayCounter } from '../activity/count-days.ts';
@@ -27,8 +28,8 @@ const latestSize = 5;
 /** The first page of an account: figures, first steps and the latest deletions. */
 export function overviewRoutes(services: OverviewServices): readonly Route[] {
   const share = createSharedReads<Summary>();
-  const read: ReadSummary = ({ accountId, nowMs }) =>
-    share(accountId, () => summarize(accountId, nowMs, services));
+  const read: ReadSummary = ({ accountId, nowMs }, readRefusals) =>
+    share(accountId, () => summarize(accountId, nowMs, services, readRefusals));
   return [
     {
       method: 'GET',
@@ -46,7 +47,7 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
       method: 'GET',
       path: eventsPath,
       access: 'viewer',
-      serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, read) }),
+      serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, services, read) }),
     },
   ];
 }
@@ -54,24 +55,38 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
 /** Has one event, the summary of a page that did not wait for it. */
 const eventsPath = '/overview/events';
 
-async function* summaryEvent(visit: MemberVisit, read: ReadSummary): AsyncGenerator<string> {
-  const summary = await ifAvailable(read(visit));
+async function* summaryEvent(
+  visit: MemberVisit,
+  { accounts }: OverviewServices,
+  read: ReadSummary,
+): AsyncGenerator<string> {
+  const summary = await ifAvailable(read(visit, () => listRefusals(accounts, visit)));
   // The browser connects again.
   if (summary !== undefined) yield render(<SummaryPart visit={visit} summary={summary} />);
 }
 
-type ReadSummary = (visit: MemberVisit) => Promise<Summary>;
+type ReadRefusals = () => Promise<readonly RefusalCount[]>;
+type ReadSummary = (visit: MemberVisit, readRefusals: ReadRefusals) => Promise<Summary>;
+
+/** Returns those of the days that the overview shows. */
+function listRefusals(
+  accounts: OverviewServices['accounts'],
+  { accountId, nowMs }: MemberVisit,
+): Promise<readonly RefusalCount[]> {
+  return accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays)));
+}
 
 async function summarize(
   accountId: string,
   nowMs: number,
-  { accounts, deleter, dayCounter }: OverviewServices,
+  { deleter, dayCounter }: OverviewServices,
+  readRefusals: ReadRefusals,
 ): Promise<Summary> {
   // A deletion waits for at most 30 days. The oldest may have been accepted on the day before those shown.
   const [counts, jobs, refusals] = await Promise.all([
     dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, shownDays + 1), days: shownDays + 1 }),
     deleter.countJobs(accountId),
-    accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs, shownDays))),
+    readRefusals(),
   ]);
   const waiting = inState(counts.days, 'waiting');
   const days = counts.days.slice(-shownDays);
@@ -90,12 +105,14 @@ async function overviewPage(
   read: ReadSummary,
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
-  const [tokens, secretKeys, domains, latest, summary] = await Promise.all([
+  const reading = listRefusals(accounts, visit);
+  const [tokens, secretKeys, domains, latest, summary, refusals] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
-    ifAvailable(inTime(read(visit))),
+    ifAvailable(inTime(read(visit, () => reading))),
+    reading,
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
@@ -112,7 +129,7 @@ async function overviewPage(
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
       {summary === undefined ? (
-        <LateSummary visit={visit} {...await expectChart(visit, accounts, latest)} />
+        <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
       ) : (
         <SummaryPart visit={visit} summary={summary} />
       )}
@@ -138,15 +155,14 @@ interface ExpectedChart {
 }
 
 /** Returns what the chart will show, without its counts. */
-async function expectChart(
-  { accountId, nowMs }: MemberVisit,
-  accounts: OverviewServices['accounts'],
+function expectChart(
+  nowMs: number,
   latest: DeletionsPage | undefined,
-): Promise<ExpectedChart> {
+  refusals: readonly RefusalCount[],
+): ExpectedChart {
   const firstMs = firstDayOf(nowMs, shownDays);
   const hasChart = (latest?.deletions[0]?.acceptedAtMs ?? 0) >= firstMs;
-  const refusals = hasChart ? await accounts.listRefusals(accountId, dayOf(firstMs)) : [];
-  return { hasChart, hasRefused: refusals.some(({ count }) => count > 0) };
+  return { hasChart, hasRefused: hasRefusedIn(refusals, { firstMs, days: shownDays }) };
 }
 
 /** Keeps the place of a summary that is still being counted. The script of the page replaces it. */

@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { Fragment, h } from 'preact';
+import { render } from 'preact-render-to-string';
 import { createDayCounter } from '../activity/count-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
+import { Figures } from './figures.tsx';
 import { overviewRoutes } from './overview-routes.tsx';
 
 test('connections of one account share a summary that is still being counted', async () => {
@@ -28,4 +31,53 @@ test('connections of one account share a summary that is still being counted', a
     expect.arrayContaining(['jobs acme', 'refusals acme', 'jobs other', 'refusals other']),
   );
   expect(reads.filter((each) => each === 'jobs acme' || each === 'refusals acme')).toHaveLength(2);
+});
+
+test.each([
+  ['no deletion', 3_000 * 86_400_000, 1, []],
+  ['a deletion', 1, 1, ['class="scroll plot"', 'with-refused']],
+  ['a deletion, and refused requests to the sandbox only,', 1, 0, ['class="scroll plot"']],
+])(
+  'an overview with %s that is still being counted keeps the place of its chart',
+  async (_, age, count, places) => {
+    const nowMs = Date.parse('2026-01-20T12:00:00Z');
+    const never = () => new Promise<never>(() => undefined);
+    let reads = 0;
+    const listRefusals = () => {
+      reads += 1;
+      return Promise.resolve([{ accountId: 'acme', day: '2026-01-20', code: 'x', count, sandboxCount: 1 }]);
+    };
+    const none = () => Promise.resolve([]);
+    const latest = { id: 'd', accountId: 'acme', acceptedAtMs: nowMs - age, jobCount: 1, state: 'completed' };
+    const listDeletions = () => Promise.resolve({ deletions: [{ ...latest, origin: { person: 'ada' } }] });
+    const services = partOf<Services>({
+      accounts: { listCredentials: none, listDomains: none, listRefusals },
+      deleter: { countJobs: never, countDeletions: never, listDeletions } as object,
+      openId: {},
+    });
+    const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
+    const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'viewer', nowMs, url: '/' });
+    const reply = await routes.find(({ path }) => path === '/overview')?.serve(visit);
+    if (reply?.kind !== 'page') throw new Error('the reply is no page');
+    const html = render(h(Fragment, null, reply.body));
+    expect(['class="scroll plot"', 'with-refused'].filter((place) => html.includes(place))).toEqual(places);
+    expect(reads).toBe(1);
+  },
+);
+
+test.each([
+  ['en', 'with 1 job<', 'with 2 jobs<', 'including 1 waiting<'],
+  ['fr', 'pour 1 offre<', 'pour 2 offres<', 'dont 1 en attente<'],
+  ['es', 'de 1 oferta<', 'de 2 ofertas<', 'incluida 1 en espera<'],
+] as const)('one waiting job is in the singular in %s', (language, one, two, including) => {
+  const figuresOf = (jobs: number) =>
+    render(
+      h(Figures, {
+        visit: { accountId: 'acme', language, url: '/', nowMs: 0 },
+        summary: { days: [], waiting: { deletions: 1, jobs }, jobs: 9, refused: 0, chart: { days: [] } },
+      }),
+    );
+  expect(figuresOf(1)).toContain(one);
+  expect(figuresOf(1)).toContain(including);
+  expect(figuresOf(2)).toContain(two);
 });
