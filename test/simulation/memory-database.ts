@@ -106,7 +106,7 @@ export class MemoryDatabase {
   }
 
   write(write: Write): void {
-    this.#apply(write, write.after);
+    this.#apply(write, 'after');
     this.#journal.push(write);
     if (!this.#isAtomic) this.#commitSoon();
   }
@@ -148,7 +148,7 @@ export class MemoryDatabase {
   }
 
   failOver(): void {
-    for (const write of this.#journal.splice(this.#committed).reverse()) this.#apply(write, write.before);
+    for (const write of this.#journal.splice(this.#committed).reverse()) this.#apply(write, 'before');
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { reject } of waiting) reject(new Fault('unknown-outcome', 'the primary has stepped down'));
@@ -173,20 +173,22 @@ export class MemoryDatabase {
     return undefined;
   }
 
-  #apply(write: Write, value: StoredJob | StoredDeletion | undefined): void {
+  #apply(write: Write, side: 'before' | 'after'): void {
     if (write.table === 'jobs') {
+      const value = write[side];
       if (write.before === undefined && write.after !== undefined)
         this.#keyOfClaim.set(write.after.claim, write.key);
       if (value === undefined) this.jobs.delete(write.key);
-      else this.jobs.set(write.key, value as StoredJob);
+      else this.jobs.set(write.key, value);
       return;
     }
+    const value = write[side];
     const { deletion } = (write.after ?? write.before) as StoredDeletion;
     const { accountId, idempotencyKey } = deletion;
     if (this.deletions.get(write.key)?.dueAtMs !== undefined) this.due -= 1;
-    if ((value as StoredDeletion | undefined)?.dueAtMs !== undefined) this.due += 1;
+    if (value?.dueAtMs !== undefined) this.due += 1;
     if (value === undefined) this.deletions.delete(write.key);
-    else this.deletions.set(write.key, value as StoredDeletion);
+    else this.deletions.set(write.key, value);
     if (idempotencyKey === undefined) return;
     if (value === undefined) this.#keys.delete(`${accountId} ${idempotencyKey}`);
     else this.#keys.set(`${accountId} ${idempotencyKey}`, write.key);

@@ -1,4 +1,4 @@
-/** An `AbortSignal` with all that the services use of it. The one of Node takes a tenth of the simulation's time. */
+/** An `AbortSignal` with all that the simulated services use of it. The one of Node takes a tenth of the simulation's time. */
 class PlainSignal {
   aborted = false;
   reason: unknown;
@@ -12,6 +12,7 @@ class PlainSignal {
     this.#listeners.delete(listener);
   }
 
+  /** For `events.setMaxListeners`. */
   setMaxListeners(): void {
     // A leak is no concern here.
   }
@@ -41,5 +42,5 @@ class PlainController {
 
 /** Replaces the `AbortController` of this process. */
 export function usePlainAbort(): void {
-  (globalThis as { AbortController: unknown }).AbortController = PlainController;
+  Object.assign(globalThis, { AbortController: PlainController });
 }

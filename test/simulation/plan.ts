@@ -69,14 +69,14 @@ export const healAtMs = { any: busyMs, contest: busyMs, account: 30_000, api: bu
 const largeCluster = { gateways: 5, apis: 30, workers: 10, accounts: 100, deletions: 400 };
 const hugeCluster = { gateways: 30, apis: 100, workers: 100, accounts: 1_000, deletions: 4_000 };
 
-/** Draws a plan from a seed. @param isHuge plans a hundred apis and workers, which takes a hundred times as long */
-export function drawPlan(seed: number, isHuge = false): Plan {
+/** Draws a plan from a seed. @param isHugeCluster plans a hundred apis and workers, which takes a hundred times as long */
+export function drawPlan(seed: number, isHugeCluster = false): Plan {
   const draws = new Draws(seed);
   const { random } = draws;
 
   const kind = draws.pick<Kind>(['any', 'any', 'contest', 'account', 'api', 'flood']);
-  const isLarge = draws.chance(1);
-  const large = isHuge ? hugeCluster : isLarge ? largeCluster : undefined;
+  const isLargeCluster = draws.chance(1);
+  const large = isHugeCluster ? hugeCluster : isLargeCluster ? largeCluster : undefined;
   // A refusal may wait for a hung attempt. So the requests that must not notice the trouble never share jobs.
   const mayOverlap = kind === 'any' || kind === 'contest';
   const apis = large?.apis ?? (mayOverlap ? draws.between(1, 3) : 3);

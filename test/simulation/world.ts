@@ -54,7 +54,7 @@ export class World extends Draws {
   readonly #timers: Timer[] = [];
   #number = 0;
 
-  /** @param run may return `nothing`, which takes less time */
+  /** @param run returns `nothing` if it has settled no promise: then no turn follows, which takes less time */
   after(ms: number, run: () => unknown): void {
     const timers = this.#timers;
     const timer = { atMs: this.nowMs + ms, number: ++this.#number, run };
