@@ -191,7 +191,7 @@ function errorOf(error: unknown) {
 }
 
 function withMessage({ message, ...rest }: NonNullable<Case['error']>) {
-  return message === undefined ? rest : { ...rest, message: expect.stringContaining(message) as unknown };
+  return message === undefined ? rest : { ...rest, message: expect.stringContaining(message) };
 }
 
 function expectRetries(

@@ -115,7 +115,7 @@ test.each([
 
 test('an error of the disk says what to correct', () => {
   const error = (message: RegExp) =>
-    expect.objectContaining({ name: 'JournalError', message: expect.stringMatching(message) as unknown });
+    expect.objectContaining({ name: 'JournalError', message: expect.stringMatching(message) });
   expect(() => openFileJournal(folder)).toThrow(
     error(/^Cannot read the journal .*: EISDIR.*\. Correct this first\.$/),
   );
@@ -173,7 +173,7 @@ test('a key that expires after the journal is opened is not sent again', async (
   const journal = open({ now: () => nowMs, keyLifetimeMs: nowMs });
   nowMs += 1;
   await expect(client.deleteJobs(['Job0'], { journal })).rejects.toMatchObject({
-    cause: expect.any(ExpiredKeyError) as unknown,
+    cause: expect.any(ExpiredKeyError),
   });
   expect(received).toEqual([]);
 });
@@ -188,7 +188,7 @@ test('the key of each request must work when it is sent again', async () => {
   nowMs += 1;
   await expect(requests.next()).rejects.toMatchObject({
     name: 'ExpiredKeyError',
-    message: expect.stringMatching(/1970-01-01T00:00:00.000Z.* Set resendExpired to send/) as unknown,
+    message: expect.stringMatching(/1970-01-01T00:00:00.000Z.* Set resendExpired to send/),
     requests: [{ idempotencyKey: 'b' }],
   });
   expect(() => open({ now: () => nowMs })).toThrow(ExpiredKeyError);

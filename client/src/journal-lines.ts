@@ -120,9 +120,11 @@ const kinds: readonly unknown[] = ['start', 'sent', 'accepted', 'refused', 'reop
 
 function parseLine(bytes: Buffer): Line | undefined {
   try {
-    // A null throws, like a syntax error.
-    const value = JSON.parse(bytes.toString()) as { readonly kind?: unknown; readonly version?: unknown };
-    const isKnown = kinds.includes(value.kind) && (value.kind !== 'start' || value.version === 1);
+    const value = JSON.parse(bytes.toString()) as {
+      readonly kind?: unknown;
+      readonly version?: unknown;
+    } | null;
+    const isKnown = kinds.includes(value?.kind) && (value?.kind !== 'start' || value.version === 1);
     // The client wrote the line: the rest of its form follows from its kind.
     return isKnown && isUtf8(bytes) ? (value as Line) : undefined;
   } catch {

@@ -78,7 +78,7 @@ test.each([
 ] as const)('a request has no outcome if %s', async (_reason, answers) => {
   const { client, log, journal } = await setUp((_received, index) => answers[index] ?? accepted);
   await expect(client.deleteJobs(ids(2), { journal })).rejects.toMatchObject({
-    cause: expect.any(ProblemError) as unknown,
+    cause: expect.any(ProblemError),
     report: { unknown: [{ jobIds: ['Job0', 'Job1'] }] },
   });
   expect(log).toEqual(['request Job0,Job1', ...answers.map(() => 'received Job0,Job1')]);
