@@ -157,7 +157,7 @@ describe('callers with service tokens', () => {
     const { client, seen } = await start();
     await client.deleteJobs({}, { token: second });
     await client.getDeletion({}, { token: search });
-    expect(seen).toEqual(['token:gateway', 'token:search']);
+    expect(seen).toStrictEqual(['token:gateway', 'token:search']);
   });
 
   test('a caller without a role can call nothing', async () => {

@@ -1,40 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { deleterHandlers } from './deleter-handlers.ts';
-import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type TestClient } from './testing/test-client.ts';
+import { serveReads } from './serve-reads.fixture.ts';
+import { CallError, type TestClient } from './testing/test-client.ts';
 
 const newPath = temporaryFolder();
 const removalAtMs = Date.UTC(2030, 0, 1);
 const delayed = { removalAtMs, dueAtMs: removalAtMs };
 let store: Failing<Store>;
-let server: GrpcServer;
+let stop: () => Promise<void>;
 let client: TestClient;
 
 beforeAll(async () => {
   store = failing(openStore(newPath()));
-  const handlers = deleterHandlers({
-    acceptDeletion: () => Promise.reject(new Error('not used')),
-    store: store.port,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    onFault: () => undefined,
-  });
-  server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
-  client = connectTestClient(server.port);
+  ({ client, stop } = await serveReads(store.port));
   await importJobs(store.port, acme, jobIds(20));
 });
-afterAll(async () => {
-  client.close();
-  await server.stop(1_000);
-  await store.port.close();
-});
+afterAll(() => stop());
 
 const failure = (accountId: string, deletionId: string) =>
   client.cancelDeletion({ accountId, deletionId }).then(

@@ -48,6 +48,8 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     const { id } = await accept(store(), jobIds(2), until(5_000));
     const first = await cancel(id, 2_000);
     expect(await cancel(id, 3_000)).toEqual(first);
+    // Its event is still to be published, but by a search only.
+    expect(await store().leaseOpen([{ deletionId: id, accountId: acme }], 9_000)).toEqual([]);
     await (await reopen()).endCancelled([{ deletionId: id, accountId: acme }]);
     expect(await cancel(id, 4_000)).toMatchObject({ kind: 'cancelled', receipt: { cancelledAtMs: 2_000 } });
   });

@@ -86,7 +86,7 @@ function findingCases(store: () => Store): void {
       state: 'completed',
       jobCount: 3,
       publishedAtMs: 200,
-      completedAtMs: expect.any(Number) as unknown,
+      completedAtMs: expect.any(Number),
       publications: 1,
     });
   });
@@ -99,10 +99,9 @@ function findingCases(store: () => Store): void {
       deletionId: id,
       accountId: acme,
     }));
-    expect(await store().findStates(keys)).toEqual(['completed', undefined, 'accepted', undefined]);
-    expect(await store().findStates([{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)])).toEqual(
-      ['accepted', 'accepted', undefined],
-    );
+    expect(await store().findStates(keys)).toStrictEqual(['completed', undefined, 'accepted', undefined]);
+    const others = [{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)];
+    expect(await store().findStates(others)).toStrictEqual(['accepted', 'accepted', undefined]);
     expect(await store().findStates([])).toEqual([]);
   });
 }

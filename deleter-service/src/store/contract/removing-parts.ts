@@ -45,7 +45,7 @@ export function removingPartsCases(context: ContractContext): void {
       }
       expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
         state: 'completed',
-        completedAtMs: expect.any(Number) as unknown,
+        completedAtMs: expect.any(Number),
       });
       expect(await store.findJob(acme, 'job0007')).toMatchObject({ deletionId: undefined });
     });
@@ -69,7 +69,7 @@ export function removingPartsCases(context: ContractContext): void {
         await removeAndRecord(store, [second], 103);
         expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
           state: 'completed',
-          completedAtMs: expect.any(Number) as unknown,
+          completedAtMs: expect.any(Number),
         });
         for (const id of deletion.jobIds) expect(await store.findJob(acme, id)).toBeUndefined();
       },

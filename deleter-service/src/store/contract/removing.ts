@@ -44,7 +44,7 @@ export function removingCases(context: ContractContext): void {
         state: 'completed',
         publishedAtMs: 200,
         publications: 1,
-        completedAtMs: expect.any(Number) as unknown,
+        completedAtMs: expect.any(Number),
       });
       expect(await leaseDue(store, 99_999, 99_999)).toEqual([]);
     });

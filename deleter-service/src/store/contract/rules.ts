@@ -49,7 +49,7 @@ export function ruleCases({ store, reopen }: ContractContext): void {
     const rules = (await store().findRules([acme])).get(acme);
     expect(rules).toEqual({
       ...ruled,
-      allowances: expect.arrayContaining([allowance('a'), allowance('$id')]) as unknown,
+      allowances: expect.arrayContaining([allowance('a'), allowance('$id')]),
     });
     expect(rules?.allowances).toHaveLength(2);
   });
