@@ -50,7 +50,7 @@ describe('a replica that is late', () => {
     expect(b.last.id).toBe(id);
     act(() => b.last.fail());
     await tick(11);
-    expect(pool.replicas().map((replica) => replica.trouble())).toEqual([undefined, undefined]);
+    expect(pool.replicas().map((replica) => replica.trouble())).toStrictEqual([undefined, undefined]);
     expect(outcomes.get(id)).toBeUndefined();
     // The request of another account is compared next.
     expect(b.last.id).toBe(other.id);

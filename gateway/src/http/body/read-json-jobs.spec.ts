@@ -35,9 +35,17 @@ describe('readJsonJobs', () => {
   });
 
   test('distinguishes an absent id, a null id, a number, and an id that is no string', () => {
-    const entries = [{}, { id: null }, { id: 1234 }, { id: true }, { id: ['ABCD'] }, { id: { id: {} } }];
+    const entries = [
+      {},
+      { id: null },
+      { id: 1234 },
+      { id: true },
+      { id: ['ABCD'] },
+      { id: { id: 'ABCD' } },
+      { id: { id: {} } },
+    ];
     expect(read({ jobs: { job: entries } })).toStrictEqual({
-      ids: [undefined, null, aNumber, notAString, notAString, notAString],
+      ids: [undefined, null, aNumber, notAString, notAString, notAString, notAString],
     });
   });
 
@@ -122,6 +130,10 @@ describe('readJsonJobs', () => {
     expect(reasons(readAll('{"jobs":{"job":[1,"x"]}}'))).toEqual([
       'entry_not_an_object',
       'entry_not_an_object',
+    ]);
+    expect(reasons(readAll('{"a":1,"a":1}'))).toEqual([
+      'json_member_duplicated',
+      'jobs_not_an_object json_form',
     ]);
     const repeated = '{"a/b":1,"a/b":1,"jobs":{"job":[{"id":"ABCD"}]}}';
     expect(readAll(repeated)).toMatchObject({

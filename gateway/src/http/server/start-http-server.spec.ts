@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Agent, createServer, IncomingMessage, type RequestListener, ServerResponse, get } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { Agent, IncomingMessage, type RequestListener, ServerResponse, get } from 'node:http';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from '@jest/globals';
 import express from 'express';
@@ -168,20 +168,16 @@ test('requests and responses have Express’s prototypes before Express sets the
     response.json({ path: request.path });
   });
   const born: unknown[] = [];
-  const server = createServer(messageClasses(app), (request, response) => {
+  const listener: RequestListener = (request, response) => {
     born.push(Object.getPrototypeOf(request), Object.getPrototypeOf(response));
     expect(request).toBeInstanceOf(IncomingMessage);
     expect(response).toBeInstanceOf(ServerResponse);
     app(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const answer = await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-    expect(await answer.json()).toEqual({ path: '/' });
-    expect(born[0]).toBe(app.request);
-    expect(born[1]).toBe(app.response);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  };
+  const server = await startHttpServer(listener, { ...options, messageClasses: messageClasses(app) });
+  const answer = await fetch(`http://127.0.0.1:${String(server.port)}/`);
+  expect(await answer.json()).toEqual({ path: '/' });
+  expect(born[0]).toBe(app.request);
+  expect(born[1]).toBe(app.response);
+  await server.stop(0);
 });
