@@ -68,7 +68,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     const removal = removeAndRecord(store, partsOf(deletion), 100);
     const refusal = expect(removal).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/is still there after its removal$/) as unknown,
+      message: expect.stringMatching(/is still there after its removal$/),
     });
     // The find waits now, so the delete has run without the hidden job.
     await command({ waitForFailPoint: 'failCommand', timesEntered: Number(count) + 1, maxTimeMS: 60_000 });

@@ -53,7 +53,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
           job_id: id,
           code: 'job_not_found',
           message: problems.job_not_found.en,
-          detail: expect.stringContaining(id) as unknown,
+          detail: expect.stringContaining(id),
         },
       ]);
       answers.push(withoutIds(answer, id));

@@ -28,13 +28,13 @@ export async function expectAllShown(installation: Installation): Promise<void> 
       state,
       account_id: caller.accountId,
       origin: caller.origin,
-      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       job_ids: jobs[state as keyof typeof jobs],
     });
   expect(await jobsDelete('dead-letters', 'list')).toMatchObject([
     {
       event_key: listed[1]?.deletion_id,
-      reason: expect.stringMatching(/^the account has no such/) as unknown,
+      reason: expect.stringMatching(/^the account has no such/),
     },
   ]);
 }

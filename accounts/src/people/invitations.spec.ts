@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(made).toEqual({
       kind: 'invited',
       email,
-      secret: expect.any(String) as unknown,
+      secret: expect.any(String),
       expiresAtMs,
       isReplacing: false,
     });

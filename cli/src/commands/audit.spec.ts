@@ -201,7 +201,7 @@ describe('a finding', () => {
     const found = (deletion_id: string, message: RegExp) => ({
       kind: 'record_incomplete',
       deletion_id,
-      message: expect.stringMatching(message) as unknown,
+      message: expect.stringMatching(message),
     });
     expect((await audit()).findings).toMatchObject([
       found('parts', /with the removal of 1000 of \d+ jobs on record$/),

@@ -154,7 +154,7 @@ describe.each([
     for (const name of ['pause', 'resume'])
       expect(await change(name)).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringContaining('is revoked') as unknown,
+        stderr: expect.stringContaining('is revoked'),
       });
     expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
   });

@@ -146,7 +146,7 @@ test.each([
   expect(outcome.exitCode).toBe(1);
   expect(JSON.parse(outcome.stdout)).toEqual({
     complete: false,
-    stopped_by: expect.stringMatching(message) as unknown,
+    stopped_by: expect.stringMatching(message),
   });
   expect(outcome.stderr).toMatch(message);
   expect(server.received).toHaveLength(before);

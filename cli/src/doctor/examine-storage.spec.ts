@@ -70,6 +70,6 @@ test.each([
   expect(found).toEqual(
     message === undefined
       ? []
-      : [expect.objectContaining({ state: 'warning', message: expect.stringContaining(message) as unknown })],
+      : [expect.objectContaining({ state: 'warning', message: expect.stringContaining(message) })],
   );
 });

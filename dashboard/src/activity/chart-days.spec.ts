@@ -25,10 +25,10 @@ test('only a token that the account has makes the api count', async () => {
     readChart(services, { accountId, nowMs }, readFilter(new URLSearchParams(query)));
   const { days } = await chartOf('token=made-up&from=2026-01-01');
   await chartOf('token=shop', 'other');
-  expect(counted).toEqual([]);
+  expect(counted).toHaveLength(0);
   expect(days).toHaveLength(31);
   expect(days.at(-1)).toEqual({ dayMs: Date.UTC(2026, 0, 31), deletions: 0, jobs: 0 });
   await chartOf('token=shop');
   await chartOf('');
-  expect(counted).toEqual(['shop', undefined]);
+  expect(counted).toStrictEqual(['shop', undefined]);
 });

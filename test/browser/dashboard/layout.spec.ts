@@ -59,9 +59,12 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
       await visitor.dashboard().accounts.addCredential({ ...token, hash: Buffer.alloc(32, width) });
       await page.goto(`/keys/token/${id}`);
-      const boxes = await page
-        .locator('main a[href$="/keys"], .columns .card')
-        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+      const boxes = await page.locator('main a[href$="/keys"], .columns .card').evaluateAll((all) =>
+        all.map((each) => {
+          const { top, bottom } = each.getBoundingClientRect();
+          return { top, bottom };
+        }),
+      );
       const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
       expect(gaps.map((gap) => gap >= 12)).toEqual([true, true]);
     },

@@ -84,7 +84,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
       });
       if (name.startsWith('production') && name !== withServiceTokens) {
-        const byCertificate = { serviceToken: undefined, deleterTls: expect.anything() as unknown };
+        const byCertificate = { serviceToken: undefined, deleterTls: expect.anything() };
         expect([gateway, dashboard]).toMatchObject([byCertificate, byCertificate]);
         expect(api.tls).toBeDefined();
         expect([...(api.grpc.callers?.roles ?? [])]).toEqual([
