@@ -38,16 +38,13 @@ export function readKind(text: string | undefined): CredentialKind | undefined {
   return text === 'token' || text === 'secret-key' ? text : undefined;
 }
 
-/**
- * Finds the key that the address names, if it is wanted. A key of another account is as unknown as one that does not exist.
- */
+/** Finds the key that the address names. A key of another account is as unknown as one that does not exist. */
 export async function findKey(
   { accounts }: Pick<Services, 'accounts'>,
-  { accountId, params, nowMs }: MemberVisit,
-  isWanted: (key: Credential, nowMs: number) => boolean = () => true,
+  { accountId, params }: MemberVisit,
 ): Promise<Credential | undefined> {
   const kind = readKind(params.kind);
   if (kind === undefined || params.id === undefined) return undefined;
   const key = await accounts.findCredential({ kind, id: params.id });
-  return key?.accountId === accountId && isWanted(key, nowMs) ? key : undefined;
+  return key?.accountId === accountId ? key : undefined;
 }

@@ -3,7 +3,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
-import type { MemberVisit, Reply } from '../web/route.ts';
+import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.ts';
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
@@ -130,18 +130,19 @@ export function keyPath(credential: Credential, action?: KeyAction): string {
   return accountPath(credential, action === undefined ? page : `${page}/${action}`);
 }
 
-/** Serves what changes a key. Of one that has ended, which a stale page may offer, it leads to the page. */
+/** Serves a change of a key. Redirects to the page of the key if it is expired or revoked. */
 export function ifOpen(
   services: Pick<Services, 'accounts'>,
   serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>,
-): (visit: MemberVisit) => Promise<Reply> {
-  return async (visit) => {
-    const key = await findKey(services, visit);
-    if (key === undefined) return { kind: 'not-found' };
-    if (isOpen(key, visit.nowMs)) return serve(visit, key);
-    const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
-    return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
-  };
+): Serve {
+  return ifFound(
+    (visit) => findKey(services, visit),
+    (visit, key) => {
+      if (isOpen(key, visit.nowMs)) return serve(visit, key);
+      const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
+      return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
+    },
+  );
 }
 
 export interface KeyFactsProps {
