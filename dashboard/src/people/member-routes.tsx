@@ -88,7 +88,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   const entry = auditEntry(visit, 'person.removed', email);
   const outcome = await accounts.removeMember(accountId, person.id, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return removalPage(visit, member, 'lastOwner');
+  if (outcome === 'last_owner') return removalPage(visit, member, true);
   if (person.id !== visit.person.id)
     return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
   // The session ends with the membership of its account only.
@@ -119,16 +119,15 @@ function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'last
   return { ...page, action: removal };
 }
 
-function removalPage(visit: MemberVisit, member: Member, problem?: 'lastOwner'): Reply {
+function removalPage(visit: MemberVisit, member: Member, isLastOwner = false): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const { person } = member;
   const isOwn = person.id === visit.person.id;
   return formPage(visit, {
     title: isOwn ? texts.leave : texts.remove,
-    status: problem === undefined ? 200 : 422,
     intro: <MemberFacts language={language} member={member} />,
-    problem: problem && texts.lastOwner,
+    problem: isLastOwner ? texts.lastOwner : undefined,
     action: accountPath(visit, `/people/${person.id}/remove`),
     fields: <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>,
     submit: isOwn ? texts.leave : texts.removeSubmit,

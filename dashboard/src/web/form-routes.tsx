@@ -25,7 +25,7 @@ export function formRoutes({ path, access, keeps = [], page, submit }: FormRoute
 
 export interface FormPage {
   readonly title: string;
-  /** Default: 200. */
+  /** Default: 422 with a `problem`, else 200. A field with a problem needs it. */
   readonly status?: number;
   /** Above the form. */
   readonly intro?: ComponentChildren;
@@ -45,7 +45,8 @@ export interface FormPage {
 
 /** Returns a page with one form. */
 export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'page'> {
-  const { title, status = 200, intro, problem, action, fields, submit, isDanger = false, back } = page;
+  const { title, intro, problem, action, fields, submit, isDanger = false, back } = page;
+  const { status = problem === undefined ? 200 : 422 } = page;
   const body = (
     <>
       {intro}
