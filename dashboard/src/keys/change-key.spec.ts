@@ -152,8 +152,9 @@ test('a paused key is not rotated, and nothing offers it', async () => {
   const key = await addKey(account, { pausedAtMs: 1, expiresAtMs: Date.now() + 86_400_000 });
   const page = `/keys/token/${key.id}`;
   for (const path of ['/keys', page]) expect((await manager.get(path)).text).not.toContain(`${page}/rotate`);
-  expect(await manager.get(`${page}/rotate`)).toMatchObject({ status: 404 });
-  expect(await manager.post(`${page}/rotate`)).toMatchObject({ status: 404 });
+  const stale = { status: 303, location: page };
+  expect(await manager.get(`${page}/rotate`)).toMatchObject(stale);
+  expect(await manager.post(`${page}/rotate`)).toMatchObject(stale);
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
 });
 

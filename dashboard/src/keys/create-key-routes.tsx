@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
-import { type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid } from './key-state.ts';
@@ -54,7 +54,10 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
 /** The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked. */
 export function rotateKeyRoutes(services: Needed): readonly Route[] {
   const ifValid = (serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>) =>
-    ifOpen(services, (visit, key) => (isValid(key, visit.nowMs) ? serve(visit, key) : { kind: 'not-found' }));
+    ifOpen(services, (visit, key) =>
+      // A stale page may offer it for a paused key.
+      isValid(key, visit.nowMs) ? serve(visit, key) : { kind: 'redirect', to: keyPath(key) },
+    );
   return formRoutes({
     path: '/keys/:kind/:id/rotate',
     access: 'manager',
@@ -157,7 +160,6 @@ function rotatePage(
   const texts = keyActionTexts[language];
   return formPage(visit, {
     title: texts.rotateTitle[old.kind],
-    status: tooMany ? 422 : 200,
     intro: (
       <>
         <p>{texts.rotateIntro[old.kind]}</p>
