@@ -125,7 +125,6 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
         { aside: texts.time },
         { plain: texts.token },
         { plain: texts.origin },
-        { below: texts.help },
       ]}
       rows={requests.map((request) => [
         <>
@@ -137,11 +136,13 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
         <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />,
         names.get(request.tokenId) ?? <ShortId id={request.tokenId} />,
         <span class="long">{request.origin ?? '–'}</span>,
+      ])}
+      below={requests.map((request) => (
         <details>
           <summary>{texts.mend}</summary>
           <Mend {...{ visit, request, allowed }} />
-        </details>,
-      ])}
+        </details>
+      ))}
     />
   );
 }

@@ -7,9 +7,8 @@ import type { ComponentChild } from 'preact';
  * - `plain`: without a label on a phone
  * - `detail`: left out on a phone; the page of the row has it
  * - `number`: aligned at its end
- * - `below`: without a label, as wide as the table, below the other cells of its row
  */
-export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail' | 'below'> | false;
+export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'> | false;
 type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
 
 export interface TableProps {
@@ -18,6 +17,8 @@ export interface TableProps {
   readonly columns: readonly Column[];
   /** The cells of each row, in the order of the columns. */
   readonly rows: readonly (readonly ComponentChild[])[];
+  /** One for each row: stands below its cells, as wide as the table. */
+  readonly below?: readonly ComponentChild[];
   /** Keeps a table of short values as it is on a narrow screen. */
   readonly isCompact?: boolean;
   /** A class whose style gives several tables the same columns. */
@@ -28,17 +29,16 @@ export interface TableProps {
  * A table in a region that scrolls. On a narrow screen each row folds to a card. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
-export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
+export function Table({ heading, columns, rows, below, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
-  const beside = read.map((column) => column !== false && column.kind !== 'below' && column);
-  const width = beside.filter((column) => column !== false).length;
+  const width = read.filter((column) => column !== false).length;
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table class={ifFolding(`folding ${look}`.trim())} role={ifFolding('table')}>
         <thead role={ifFolding('rowgroup')}>
           <tr role={ifFolding('row')}>
-            {beside.map(
+            {read.map(
               (column) =>
                 column && (
                   <th scope="col" class={column.kind} role={ifFolding('columnheader')}>
@@ -49,10 +49,10 @@ export function Table({ heading, columns, rows, isCompact = false, look = '' }: 
           </tr>
         </thead>
         <tbody role={ifFolding('rowgroup')}>
-          {rows.map((cells) => (
+          {rows.map((cells, row) => (
             <>
               <tr role={ifFolding('row')}>
-                {beside.map((column, index) => {
+                {read.map((column, index) => {
                   if (column === false) return null;
                   if (column.kind === 'header')
                     return (
@@ -67,16 +67,12 @@ export function Table({ heading, columns, rows, isCompact = false, look = '' }: 
                   );
                 })}
               </tr>
-              {read.map(
-                (column, index) =>
-                  column !== false &&
-                  column.kind === 'below' && (
-                    <tr class="below" role={ifFolding('row')}>
-                      <td colspan={width} role={ifFolding('cell')}>
-                        {cells[index]}
-                      </td>
-                    </tr>
-                  ),
+              {below && (
+                <tr class="below" role={ifFolding('row')}>
+                  <td colspan={width} role={ifFolding('cell')}>
+                    {below[row]}
+                  </td>
+                </tr>
               )}
             </>
           ))}
