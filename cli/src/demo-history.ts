@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refused-requests';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { uuidAt } from '@jobs-delete/runtime/time/clock';
+import { fractionOf, hexOf, uuidOf } from './fixed-seed.ts';
 
 const days = 30;
 const dayMs = 86_400_000;
@@ -21,14 +21,16 @@ const owner = 'owner@demo.example';
 
 /** Ages in days. Nobody knows the secret of these credentials. */
 const credentials = [
-  { kind: 'token', name: 'Career site', age: 29 },
-  { kind: 'token', name: 'Nightly clean-up', age: 29 },
+  { kind: 'token', name: 'Career site', age: 30 },
+  { kind: 'token', name: 'Nightly clean-up', age: 30 },
   { kind: 'token', name: 'Applicant system', age: 21 },
   { kind: 'token', name: 'Sandbox tests', age: 12, expires: 9 },
-  { kind: 'token', name: 'Old importer', age: 29, revoked: 20 },
-  { kind: 'secret-key', name: 'Production', age: 29 },
+  { kind: 'token', name: 'Old importer', age: 30, revoked: 20 },
+  { kind: 'secret-key', name: 'Production', age: 30 },
   { kind: 'secret-key', name: 'Sandbox tests', age: 12 },
 ] as const;
+
+const webOrigin = 'https://demo.example';
 
 /** The refusals of a working day. `usual`: about how many. */
 const refusals = [
@@ -93,6 +95,7 @@ function fill(sqlite: Sqlite, accountId: string, nowMs: number): void {
     const atMs = nowMs - (index + 1) * 2 * hourMs;
     addDeletion(history, { atMs, jobs, token: 'Applicant system', end: 'waiting' });
   }
+  addUses(sqlite, accountId);
 }
 
 interface History {
@@ -131,7 +134,6 @@ function addCredentials({ accountId, nowMs, insert, record }: History): void {
       created_at_ms: createdMs,
       expires_at_ms: 'expires' in credential ? nowMs + credential.expires * dayMs : null,
       revoked_at_ms: revokedMs,
-      last_used_at_ms: (revokedMs ?? nowMs) - (index + 1) * 7 * minuteMs,
     });
     record({ atMs: createdMs, action: `${kind}.created`, actor: owner, subject: id });
     if (revokedMs !== null) record({ atMs: revokedMs, action: `${kind}.revoked`, actor: ada, subject: id });
@@ -141,7 +143,7 @@ function addCredentials({ accountId, nowMs, insert, record }: History): void {
 function addChanges({ nowMs, record }: History): void {
   const agoMs = (age: number) => nowMs - age * dayMs;
   const until = new Date(agoMs(9) + 4 * hourMs).toISOString();
-  record({ atMs: agoMs(27), action: 'domain.allowed', actor: owner, subject: 'https://demo.example' });
+  record({ atMs: agoMs(days) + hourMs, action: 'domain.allowed', actor: owner, subject: webOrigin });
   record({ atMs: agoMs(16), action: 'limit.changed', actor: owner, subject: '50%' });
   record({ atMs: agoMs(9), action: 'limit.raised', actor: ada, subject: `5000 until ${until}` });
   record({ atMs: agoMs(2), action: 'limit.changed', actor: owner, subject: 'off' });
@@ -183,12 +185,13 @@ function addDay(history: History, ago: number): void {
     if (each.atMs <= nowMs - hourMs) addDeletion(history, { ...each, atMs: Math.floor(each.atMs) });
   }
   for (const { code, usual, status, facts } of refusals) {
-    const count = Math.round(usual * draw(code) * (isWeekend ? 0.3 : 1.6));
-    if (count === 0) continue;
-    insert('refusal_counts', { account_id: accountId, day, code, count });
-    for (let index = 0; index < count; index++) {
-      const atMs = startMs + Math.floor((7 + draw(`${code} ${String(index)}`) * 11) * hourMs);
-      if (atMs > nowMs || ago >= refusedRequestRetentionDays) continue;
+    const times = Array.from(
+      { length: Math.round(usual * draw(code) * (isWeekend ? 0.3 : 1.6)) },
+      (_, index) => startMs + Math.floor((7 + draw(`${code} ${String(index)}`) * 11) * hourMs),
+    ).filter((atMs) => atMs <= nowMs);
+    if (times.length === 0) continue;
+    insert('refusal_counts', { account_id: accountId, day, code, count: times.length });
+    for (const [index, atMs] of ago < refusedRequestRetentionDays ? times.entries() : []) {
       insert('refused_requests', {
         account_id: accountId,
         at_ms: atMs,
@@ -197,7 +200,7 @@ function addDay(history: History, ago: number): void {
         status,
         code,
         token_id: credentialId('Career site', 'token'),
-        origin: 'https://demo.example',
+        origin: webOrigin,
         client: 'demo/1.0',
         ...facts,
       });
@@ -235,7 +238,7 @@ function addDeletion(
     tokenId: credentialId(token, 'token'),
     userAgent: 'demo/1.0',
     clientTechnology: 'node',
-    webOrigin: 'https://demo.example',
+    webOrigin,
   };
   const isWaiting = end === 'waiting';
   const isCancelled = end === 'cancelled';
@@ -270,19 +273,26 @@ function addDeletion(
     });
 }
 
+/** Takes the uses of keys and domains from the deletions and refused requests. The time of a real use stays. */
+function addUses(sqlite: Sqlite, accountId: string): void {
+  const used = 'SELECT max(accepted_at_ms) FROM deletions WHERE account_id = @accountId';
+  // The gateway records no other refusal at a credential.
+  const refused = `SELECT max(at_ms) FROM refused_requests
+    WHERE account_id = @accountId AND code IN ('origin_not_allowed', 'too_many_requests'`;
+  const secretKeyId = credentialId('Production', 'secret-key');
+  for (const update of [
+    `credentials SET
+      last_used_at_ms = coalesce(last_used_at_ms, (${used} AND origin ->> 'tokenId' = credentials.id)),
+      last_refused_at_ms = (${refused}, 'secret_key_invalid') AND token_id = credentials.id)
+      WHERE account_id = @accountId AND kind = 'token'`,
+    `credentials SET last_used_at_ms = (${used}), last_refused_at_ms = (${refused}))
+      WHERE kind = 'secret-key' AND id = @secretKeyId`,
+    `allowed_domains SET last_used_at_ms = (${used})
+      WHERE account_id = @accountId AND @webOrigin IN (domain, 'https://' || domain)`,
+  ])
+    sqlite.prepare(`UPDATE ${update}`).run({ accountId, secretKeyId, webOrigin });
+}
+
 function credentialId(name: string, kind: string): string {
   return hexOf(`${kind} ${name}`, 24);
-}
-
-function uuidOf(atMs: number, label: string): string {
-  return uuidAt(atMs, Buffer.from(hexOf(label, 32), 'hex'));
-}
-
-function hexOf(label: string, length: number): string {
-  return createHash('sha256').update(`demo history: ${label}`).digest('hex').slice(0, length);
-}
-
-/** Returns at least 0 and less than 1. */
-function fractionOf(label: string): number {
-  return Number.parseInt(hexOf(label, 12), 16) / 16 ** 12;
 }

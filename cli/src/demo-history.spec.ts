@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
+import { addDemoHistory } from './demo-history.ts';
+import { useCommandLine } from './program.fixture.ts';
+
+const cli = useCommandLine();
+const nowMs = Date.parse('2026-01-15T10:00:00Z');
+const accountId = 'acme';
+
+async function addHistory() {
+  const job = { id: 'Job00001', posting: { title: 'Baker' } };
+  await cli.withStore((store) => store.importJobs(accountId, [job], nowMs));
+  await cli.withAccounts(async (accounts) => {
+    await accounts.addAccount({ id: accountId, createdAtMs: nowMs });
+    await accounts.allowDomain(accountId, 'https://demo.example');
+    await accounts.allowDomain(accountId, 'other.example');
+  });
+  addDemoHistory({ kind: 'sqlite', path: join(cli.dataDir(), 'jobs-delete.db') }, accountId, nowMs);
+}
+
+const latest = (times: readonly number[]) => (times.length === 0 ? undefined : Math.max(...times));
+
+test('the last uses of keys and domains are those of the deletions and refused requests', async () => {
+  await addHistory();
+  const query = { accountId, state: undefined, pageSize: 1_000, after: undefined };
+  const { deletions } = await cli.withStore((store) => store.listDeletions(query));
+  const usesOf = (tokenId?: string) =>
+    deletions
+      .filter(({ origin }: Pick<Deletion, 'origin'>) => tokenId === undefined || origin.tokenId === tokenId)
+      .map(({ acceptedAtMs }) => acceptedAtMs);
+  await cli.withAccounts(async (accounts) => {
+    const tokens = await accounts.listCredentials('token', accountId);
+    for (const { id, createdAtMs, lastUsedAtMs, revokedAtMs = nowMs, lastRefusedAtMs } of tokens) {
+      const uses = usesOf(id);
+      expect([id, lastUsedAtMs]).toEqual([id, latest(uses)]);
+      expect(uses.filter((atMs) => atMs < createdAtMs || atMs > revokedAtMs)).toEqual([]);
+      const refused = await accounts.listRefusedRequests({
+        accountId,
+        tokenId: id,
+        fromMs: 0,
+        pageSize: 100,
+      });
+      const codes = ['secret_key_invalid', 'origin_not_allowed', 'too_many_requests'];
+      const times = refused.filter(({ code }) => codes.includes(code)).map(({ atMs }) => atMs);
+      expect([id, lastRefusedAtMs]).toEqual([id, latest(times)]);
+    }
+    expect(tokens.filter(({ lastUsedAtMs }) => lastUsedAtMs !== undefined)).toHaveLength(4);
+    const secretKeys = await accounts.listCredentials('secret-key', accountId);
+    expect(secretKeys.map(({ name, lastUsedAtMs }) => [name, lastUsedAtMs])).toEqual([
+      ['Production', latest(usesOf())],
+      ['Sandbox tests', undefined],
+    ]);
+    expect(await accounts.listDomainUses(accountId)).toEqual([
+      { domain: 'https://demo.example', lastUsedAtMs: latest(usesOf()) },
+      { domain: 'other.example' },
+    ]);
+  });
+});
+
+test('no refused request is counted before it was sent', async () => {
+  await addHistory();
+  await cli.withAccounts(async (accounts) => {
+    const refused = await accounts.listRefusedRequests({ accountId, fromMs: 0, pageSize: 1_000 });
+    const isToday = ({ atMs }: { atMs: number }) => new Date(atMs).toISOString().startsWith('2026-01-15');
+    const counts = await accounts.listRefusals(accountId, '2026-01-15');
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(refused.filter(isToday).length);
+  });
+});
