@@ -31,6 +31,11 @@ test('the heights of the bars are in proportion, and a small value has a visible
   expect(most / 180).toBeCloseTo(12_345 / 15_000);
 });
 
+test('no length of the chart has more than one decimal: 92 days of them would make the page large', () => {
+  const html = render(<DayChart language="en" chart={refusedOn([1, 2, 7])} />);
+  expect(html.match(/\d\.\d{2,}/g)).toBeNull();
+});
+
 test('a chart without any deletion has no highest day', () => {
   const html = render(<DayChart language="en" chart={{ days: chart.days.slice(0, 1) }} />);
   expect(html).toContain('0 jobs deleted');

@@ -19,6 +19,9 @@ const ticks = { jobs: 4, refused: 2 };
 /** With more days, only the months have labels. */
 const maxDayLabels = 31;
 
+/** Returns a tenth of a unit: more digits only make the page larger. */
+const round = (length: number) => Math.round(length * 10) / 10;
+
 /** The jobs of each day as bars, and below them the refused requests as diamonds. */
 export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
@@ -47,15 +50,21 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
       {hasRefused && <Grid language={language} y={refusedY} count={ticks.refused} />}
       {days.map(({ dayMs, jobs, refused = 0 }, index) => {
         const left = x(dayMs) ?? 0;
-        const middle = left + x.bandwidth() / 2;
-        const top = jobs === 0 ? plot.bottom : Math.min(y(jobs), plot.bottom - 2);
+        const middle = round(left + x.bandwidth() / 2);
+        const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
         return (
           <g>
             <title>
               {`${dayOf(dayMs)}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
             </title>
-            <rect x={left} y={top} width={x.bandwidth()} height={plot.bottom - top} rx={2} />
-            {refused > 0 && <Diamond x={middle} y={refusedY(refused)} />}
+            <rect
+              x={round(left)}
+              y={top}
+              width={round(x.bandwidth())}
+              height={round(plot.bottom - top)}
+              rx={2}
+            />
+            {refused > 0 && <Diamond x={middle} y={round(refusedY(refused))} />}
             <DayLabels language={language} days={days} index={index} x={middle} />
           </g>
         );
@@ -86,8 +95,8 @@ function Grid({ language, y, count }: GridProps) {
         .filter(Number.isInteger)
         .map((value) => (
           <>
-            <line x1={plot.left} x2={plot.right} y1={y(value)} y2={y(value)} />
-            <text class="tick" x={plot.left - 8} y={y(value) + 4}>
+            <line x1={plot.left} x2={plot.right} y1={round(y(value))} y2={round(y(value))} />
+            <text class="tick" x={plot.left - 8} y={round(y(value)) + 4}>
               {short.format(value)}
             </text>
           </>
