@@ -17,7 +17,7 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
   expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
   expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
   expect(textsOf(html, 'title')).toEqual(['2026-01-01: 0', '2026-01-02: 5', '2026-01-03: 12,345']);
-  expect(textsOf(html, 'text')).toEqual(['0', '5K', '10K', '15K', '1', 'Jan', '2', '3']);
+  expect(textsOf(html, 'text')).toEqual(['1', 'Jan', '2', '3', '0', '5K', '10K', '15K']);
   expect(html).toContain('<th scope="row">2026-01-02</th><td class="number">1</td><td class="number">5</td>');
 });
 

@@ -22,7 +22,10 @@ const maxDayLabels = 31;
 /** Returns a tenth of a unit: more digits only make the page larger. */
 const round = (length: number) => Math.round(length * 10) / 10;
 
-/** The jobs of each day as bars, and below them the refused requests as diamonds. */
+/**
+ * The jobs of each day as bars, and below them the refused requests as diamonds. The labels of both scales are a picture of
+ * their own, which stays in view while the other one scrolls.
+ */
 export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
@@ -38,38 +41,51 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
     days.map(({ refused = 0 }) => refused),
     ticks.refused,
   ).range([below.bottom, below.top]);
+  const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
+  const height = String(hasRefused ? below.bottom + 10 : plot.bottom + 36);
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return (
-    <svg
-      class="chart"
-      role="img"
-      aria-labelledby="chart-heading"
-      aria-describedby="chart-summary"
-      viewBox={`0 0 ${String(plot.right)} ${String(hasRefused ? below.bottom + 10 : plot.bottom + 36)}`}
-    >
-      <Grid language={language} y={y} count={ticks.jobs} />
-      {hasRefused && <Grid language={language} y={refusedY} count={ticks.refused} />}
-      {days.map(({ dayMs, jobs, refused = 0 }, index) => {
-        const left = x(dayMs) ?? 0;
-        const middle = round(left + x.bandwidth() / 2);
-        const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
-        return (
-          <g>
-            <title>
-              {`${dayOf(dayMs)}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
-            </title>
-            <rect
-              x={round(left)}
-              y={top}
-              width={round(x.bandwidth())}
-              height={round(plot.bottom - top)}
-              rx={2}
-            />
-            {refused > 0 && <Diamond x={middle} y={round(refusedY(refused))} />}
-            <DayLabels language={language} days={days} index={index} x={middle} />
-          </g>
-        );
-      })}
-    </svg>
+    <div class="picture">
+      <svg
+        class="chart"
+        role="img"
+        aria-labelledby="chart-heading"
+        aria-describedby="chart-summary"
+        viewBox={`0 0 ${String(plot.right)} ${height}`}
+      >
+        {axes.map(({ y }) => (
+          <line x1={plot.left} x2={plot.right} y1={y} y2={y} />
+        ))}
+        {days.map(({ dayMs, jobs, refused = 0 }, index) => {
+          const left = x(dayMs) ?? 0;
+          const middle = round(left + x.bandwidth() / 2);
+          const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
+          return (
+            <g>
+              <title>
+                {`${dayOf(dayMs)}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
+              </title>
+              <rect
+                x={round(left)}
+                y={top}
+                width={round(x.bandwidth())}
+                height={round(plot.bottom - top)}
+                rx={2}
+              />
+              {refused > 0 && <Diamond x={middle} y={round(refusedY(refused))} />}
+              <DayLabels language={language} days={days} index={index} x={middle} />
+            </g>
+          );
+        })}
+      </svg>
+      <svg class="chart scale" aria-hidden="true" viewBox={`0 0 ${String(plot.left)} ${height}`}>
+        {axes.map(({ y, value }) => (
+          <text class="tick" x={plot.left - 8} y={y + 4}>
+            {short.format(value)}
+          </text>
+        ))}
+      </svg>
+    </div>
   );
 }
 
@@ -81,28 +97,12 @@ function scaleOf(values: readonly number[], ticks: number): Scale {
     .nice(ticks);
 }
 
-interface GridProps extends Pick<DayPlotProps, 'language'> {
-  readonly y: Scale;
-  readonly count: number;
-}
-
-function Grid({ language, y, count }: GridProps) {
-  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  return (
-    <>
-      {y
-        .ticks(count)
-        .filter(Number.isInteger)
-        .map((value) => (
-          <>
-            <line x1={plot.left} x2={plot.right} y1={round(y(value))} y2={round(y(value))} />
-            <text class="tick" x={plot.left - 8} y={round(y(value)) + 4}>
-              {short.format(value)}
-            </text>
-          </>
-        ))}
-    </>
-  );
+/** Counts are whole numbers. */
+function ticksOf(scale: Scale, count: number) {
+  return scale
+    .ticks(count)
+    .filter(Number.isInteger)
+    .map((value) => ({ value, y: round(scale(value)) }));
 }
 
 /** The mark of refused requests: another shape than a bar, for readers who do not see the color. */

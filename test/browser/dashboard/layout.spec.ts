@@ -78,6 +78,26 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
     });
 
+    test('keeps the scale of a chart in view while it scrolls on a phone', async () => {
+      const viewport = { width: 360, height: 900 };
+      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
+      await page.goto('/activity');
+      const plot = page.locator('.plot:has(svg)');
+      await plot.waitFor();
+      for (const left of [0, -200, -10_000]) {
+        await plot.evaluate((element, to) => (element.scrollLeft = to), left);
+        const labels = await plot.locator('.tick').evaluateAll((all) =>
+          all.map((label) => {
+            const { left, top, width, height } = label.getBoundingClientRect();
+            const frontmost = document.elementFromPoint(left + width / 2, top + height / 2);
+            return { left, isInFront: frontmost?.closest('svg') === label.closest('svg') };
+          }),
+        );
+        expect(labels.length).toBeGreaterThan(5);
+        expect(labels.filter((label) => label.left < 16 || label.left > 70 || !label.isInFront)).toEqual([]);
+      }
+    });
+
     test.each([
       ['en', 1_440],
       ['fr', 1_440],
