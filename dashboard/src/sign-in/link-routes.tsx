@@ -242,7 +242,7 @@ function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 
   const known = texts.link[problem];
   const explained =
     problem === 'unknown' && visit.signedIn !== undefined
-      ? { ...known, advice: texts.link.signedInAlready(visit.signedIn.email) }
+      ? { ...known, advice: texts.link.signedInAlready(visit.signedIn.email, visit.signedIn.accountId) }
       : known;
   const answer =
     problem === 'unknown'

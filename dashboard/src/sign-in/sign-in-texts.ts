@@ -57,8 +57,8 @@ export const signInTexts = translated({
         advice:
           'If you have joined with it, sign in. Otherwise ask the person who sent it for a new one. An invitation works once, for 7 days.',
       },
-      signedInAlready: (email: string) =>
-        `You are signed in as ${email}, so you need no link for this account. To join another one, ask the person who sent the link for a new one.`,
+      signedInAlready: (email: string, account: string) =>
+        `You are signed in to ${account} as ${email}, so you need no link for it. To join another one, ask the person who sent the link for a new one.`,
       roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
     },
   },
@@ -121,8 +121,8 @@ export const signInTexts = translated({
         advice:
           'Si vous l’avez utilisé pour rejoindre le compte, connectez-vous. Sinon, demandez-en un nouveau à la personne qui l’a envoyé. Une invitation sert une fois, pendant 7 jours.',
       },
-      signedInAlready: (email) =>
-        `Vous êtes connecté en tant que ${email} : ce compte n’exige pas de lien. Pour en rejoindre un autre, demandez un nouveau lien à la personne qui l’a envoyé.`,
+      signedInAlready: (email, account) =>
+        `Vous êtes connecté à ${account} en tant que ${email} : ce compte n’exige pas de lien. Pour en rejoindre un autre, demandez un nouveau lien à la personne qui l’a envoyé.`,
       roles: { owner: 'propriétaire', manager: 'gestionnaire', viewer: 'lecteur' },
     },
   },
@@ -183,8 +183,8 @@ export const signInTexts = translated({
         advice:
           'Si se unió con él, inicie sesión. Si no, pida uno nuevo a quien lo envió. Una invitación sirve una vez, durante 7 días.',
       },
-      signedInAlready: (email) =>
-        `Ha iniciado sesión como ${email}, así que no necesita ningún enlace para esta cuenta. Para unirse a otra, pida uno nuevo a quien envió el enlace.`,
+      signedInAlready: (email, account) =>
+        `Ha iniciado sesión en ${account} como ${email}, así que no necesita ningún enlace para esa cuenta. Para unirse a otra, pida uno nuevo a quien envió el enlace.`,
       roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
     },
   },

@@ -87,7 +87,7 @@ test('a sign-in link works once, for the person whom the operator chose', async 
   expect((await browser.get('/overview', english)).text).not.toContain('You have no passkey.');
   const dead = await browser.get(link, english);
   expect(dead.status).toBe(404);
-  expect(dead.text).toContain(`You are signed in as owner-${person.id}@linked.example`);
+  expect(dead.text).toContain(`signed in to linked as owner-${person.id}@linked.example`);
   expect(dead.text).toMatch(/<a class="button" href="\/a\/linked\/overview">/);
   expect(dead.text).not.toContain('sign in. Otherwise');
   const other = dashboard.browser();
