@@ -21,9 +21,10 @@ export interface HeaderCheck {
   readonly detail?: string;
 }
 
-/** The part of a problem that the checklist reads. */
+/** The part of a problem that the page shows. */
 const problemSchema = z.object({
   code: z.string(),
+  title: z.string().optional(),
   detail: z.string().optional(),
   errors: z.array(z.object({ header: z.string().optional(), detail: z.string().optional() })).default([]),
 });
@@ -84,7 +85,8 @@ function failedCheck(header: RequiredHeader, detail: string | undefined): Header
   return { header, outcome: 'failed', ...(detail !== undefined && { detail }) };
 }
 
-function readProblem(body: string): Problem | undefined {
+/** Returns undefined for an answer of another server. */
+export function readProblem(body: string): Problem | undefined {
   try {
     return problemSchema.safeParse(JSON.parse(body)).data;
   } catch {

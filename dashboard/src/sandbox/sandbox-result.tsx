@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { Language } from '../web/language.ts';
 import { Badge } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
-import { headerChecks } from './header-checks.ts';
+import { headerChecks, readProblem } from './header-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 import type { SandboxAnswer } from './send-request.ts';
@@ -36,16 +35,15 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
   if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
   const { status, statusLine, headers, body } = answer;
-  const isAccepted = status < 300;
-  const { title, detail } = isAccepted ? { title: texts.wouldAccept } : problemOf(body);
+  const isAccepted = status === 200;
+  const isRefused = status >= 400 && status < 500;
+  const outcome = isAccepted ? texts.accepted : isRefused ? texts.refused : '';
+  const { title, detail } = isAccepted ? { title: texts.wouldAccept } : (readProblem(body) ?? {});
   const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return (
     <>
       <p>
-        <Badge
-          tone={isAccepted ? 'good' : 'attention'}
-          text={`${String(status)} ${isAccepted ? texts.accepted : texts.refused}`}
-        />{' '}
+        <Badge tone={isAccepted ? 'good' : 'attention'} text={`${String(status)} ${outcome}`.trim()} />{' '}
         <strong>{title ?? statusLine}</strong>
       </p>
       {detail !== undefined && <p>{detail}</p>}
@@ -107,17 +105,6 @@ function textOfRequest({ path, headers, body }: SandboxRequest, hidden: string):
     ([name, value]) => `${name}: ${secretHeaders.includes(name) ? hidden : value}`,
   );
   return [`DELETE ${path} HTTP/1.1`, ...lines, '', readable(body)].join('\n');
-}
-
-const problem = z.object({ title: z.string(), detail: z.string().optional() });
-
-/** Returns what the API calls the problem, and how to mend it. Empty for an answer of another server. */
-function problemOf(body: string): Partial<z.infer<typeof problem>> {
-  try {
-    return problem.safeParse(JSON.parse(body)).data ?? {};
-  } catch {
-    return {};
-  }
 }
 
 /** Returns JSON with line breaks, and other text as it is. */
