@@ -100,8 +100,8 @@ test('the preview says why each job is left out', async () => {
   const page = await preview(manager, 'Why0001 Why0002 why0003 Gone0001 Gone0002 Why0002');
   const groups = [
     '1 duplicate counted once.',
-    '1 job left out: the account has the id in other letters. why0003 → WHY0003',
-    '1 job left out: already being removed by another deletion. Why0001',
+    '1 job left out: the account has the id in other capitals. why0003 → WHY0003',
+    '1 job left out: another deletion has it already. Why0001',
     '2 jobs left out: not in this account. Gone0001 Gone0002',
   ];
   for (const group of groups) expect(textOf(page)).toContain(group);

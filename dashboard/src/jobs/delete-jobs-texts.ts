@@ -20,10 +20,11 @@ export const deleteJobsTexts = translated({
     oneJob: '1 job',
     jobs: (count: string) => `${count} jobs`,
     leftOut: {
-      otherLetters: (jobs: string) => `${jobs} left out: the account has the id in other letters.`,
-      removing: (jobs: string) => `${jobs} left out: already being removed by another deletion.`,
+      otherCapitals: (jobs: string) => `${jobs} left out: the account has the id in other capitals.`,
+      removing: (jobs: string) => `${jobs} left out: another deletion has it already.`,
       absent: (jobs: string) => `${jobs} left out: not in this account.`,
-      unexplained: (jobs: string) => `${jobs} left out: not in this account, or already being removed.`,
+      unexplained: (jobs: string) =>
+        `${jobs} left out: not in this account, or another deletion has it already.`,
     },
     repeated: (count: number, text: string) =>
       count === 1 ? '1 duplicate counted once.' : `${text} duplicates counted once.`,
@@ -77,12 +78,11 @@ export const deleteJobsTexts = translated({
     oneJob: '1 offre',
     jobs: (count) => `${count} offres`,
     leftOut: {
-      otherLetters: (jobs) =>
+      otherCapitals: (jobs) =>
         `${jobs} hors de la suppression : le compte a l’identifiant avec une autre casse.`,
-      removing: (jobs) => `${jobs} hors de la suppression : déjà en cours de retrait par une autre.`,
+      removing: (jobs) => `${jobs} hors de la suppression : déjà dans une autre.`,
       absent: (jobs) => `${jobs} hors de la suppression : pas dans ce compte.`,
-      unexplained: (jobs) =>
-        `${jobs} hors de la suppression : pas dans ce compte, ou déjà en cours de retrait.`,
+      unexplained: (jobs) => `${jobs} hors de la suppression : pas dans ce compte, ou déjà dans une autre.`,
     },
     repeated: (count, text) =>
       count === 1 ? '1 doublon compté une seule fois.' : `${text} doublons comptés une seule fois.`,
@@ -137,12 +137,11 @@ export const deleteJobsTexts = translated({
     oneJob: '1 oferta',
     jobs: (count) => `${count} ofertas`,
     leftOut: {
-      otherLetters: (jobs) =>
+      otherCapitals: (jobs) =>
         `Fuera de la eliminación, ${jobs}: la cuenta tiene el identificador con otras mayúsculas.`,
-      removing: (jobs) => `Fuera de la eliminación, ${jobs}: ya en curso de retirada por otra.`,
+      removing: (jobs) => `Fuera de la eliminación, ${jobs}: ya en otra.`,
       absent: (jobs) => `Fuera de la eliminación, ${jobs}: no en esta cuenta.`,
-      unexplained: (jobs) =>
-        `Fuera de la eliminación, ${jobs}: no en esta cuenta, o ya en curso de retirada.`,
+      unexplained: (jobs) => `Fuera de la eliminación, ${jobs}: no en esta cuenta, o ya en otra.`,
     },
     repeated: (count, text) =>
       count === 1 ? '1 duplicado contado una sola vez.' : `${text} duplicados contados una sola vez.`,

@@ -5,44 +5,45 @@ import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 
-/** A job that no deletion can have, and why. */
+/** A job that the preview leaves out, and why. */
 export interface LeftOutJob {
   readonly id: string;
   readonly why: (typeof reasons)[number];
-  /** The deletion that removes the job. */
+  /** The deletion that has the job. */
   readonly deletionId?: string | undefined;
   /** The id that the account has. */
   readonly spelling?: string | undefined;
 }
 
-const reasons = ['otherLetters', 'removing', 'absent', 'unexplained'] as const;
+const reasons = ['otherCapitals', 'removing', 'absent', 'unexplained'] as const;
 export const shownIds = 20;
 
-/** Says of the ids that a page shows why they are left out. One sentence has both causes for the others. */
+/** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`. */
 export async function explainLeftOut(
   deleter: Pick<DeleterCalls, 'getJob'>,
   accountId: string,
   ids: readonly string[],
 ): Promise<readonly LeftOutJob[]> {
-  const unexplained = ids.map((id) => ({ id, why: 'unexplained' }) as const);
-  const explained = await ifAvailable(
-    Promise.all(ids.slice(0, shownIds).map((id) => explain(deleter, accountId, id))),
-  );
-  return explained === undefined ? unexplained : [...explained, ...unexplained.slice(shownIds)];
+  const explained = ids.slice(0, shownIds).map((id) => ifAvailable(explain(deleter, accountId, id)));
+  const whys = await Promise.all(explained);
+  return ids.map((id, position) => ({ id, ...(whys[position] ?? { why: 'unexplained' }) }));
 }
 
 async function explain(
   deleter: Pick<DeleterCalls, 'getJob'>,
   accountId: string,
   id: string,
-): Promise<LeftOutJob> {
-  const spellings = [id, id.toUpperCase(), id.toLowerCase()];
-  const [job, ...others] = await Promise.all(spellings.map((each) => deleter.getJob(accountId, each)));
-  if (job?.deletionId !== undefined) return { id, why: 'removing', deletionId: job.deletionId };
+): Promise<Omit<LeftOutJob, 'id'>> {
+  const job = await deleter.getJob(accountId, id);
+  if (job?.deletionId !== undefined) return { why: 'removing', deletionId: job.deletionId };
   // The job may have come, or become free, since the deletion was checked.
-  if (job !== undefined) return { id, why: 'unexplained' };
-  const other = others.findIndex((each) => each !== undefined && each.deletionId === undefined);
-  return other < 0 ? { id, why: 'absent' } : { id, why: 'otherLetters', spelling: spellings[other + 1] };
+  if (job !== undefined) return { why: 'unexplained' };
+  for (const spelling of new Set([id.toUpperCase(), id.toLowerCase()])) {
+    if (spelling === id) continue;
+    const other = await deleter.getJob(accountId, spelling);
+    if (other !== undefined && other.deletionId === undefined) return { why: 'otherCapitals', spelling };
+  }
+  return { why: 'absent' };
 }
 
 export interface LeftOutProps {
@@ -62,6 +63,9 @@ export function LeftOut({ visit, jobs }: LeftOutProps) {
         return (
           <>
             <p>{texts.leftOut[why](some.length === 1 ? texts.oneJob : texts.jobs(format(some.length)))}</p>
+            {some.length > shownIds && (
+              <p class="muted">{texts.first(format(shownIds), format(some.length))}</p>
+            )}
             <ul class="ids">
               {some.slice(0, shownIds).map(({ id, deletionId, spelling }) => (
                 <li>
@@ -83,9 +87,6 @@ export function LeftOut({ visit, jobs }: LeftOutProps) {
                 </li>
               ))}
             </ul>
-            {some.length > shownIds && (
-              <p class="muted">{texts.first(format(shownIds), format(some.length))}</p>
-            )}
           </>
         );
       })}

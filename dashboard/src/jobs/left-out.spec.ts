@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Job } from '../deleter/deleter-calls.ts';
+import { explainLeftOut, shownIds } from './left-out.tsx';
+
+const free: Job = { deletionId: undefined };
+const claimed: Job = { deletionId: 'd' };
+
+/** Explains the ids to an account with these jobs. `asked` are the ids that the api was asked for. */
+async function explain(jobs: Readonly<Record<string, Job | 'away'>>, ids: readonly string[]) {
+  const asked: string[] = [];
+  const getJob = (_: string, id: string) => {
+    asked.push(id);
+    const job = jobs[id];
+    return job === 'away' ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(job);
+  };
+  return { leftOut: await explainLeftOut({ getJob }, 'acme', ids), asked };
+}
+
+test.each([
+  ['another deletion has', { Aa01: claimed, AA01: free }, { why: 'removing', deletionId: 'd' }, ['Aa01']],
+  ['has come meanwhile', { Aa01: free, AA01: free }, { why: 'unexplained' }, ['Aa01']],
+  ['has capitals', { AA01: free }, { why: 'otherCapitals', spelling: 'AA01' }, ['Aa01', 'AA01']],
+  ['has no capitals', { aa01: free }, { why: 'otherCapitals', spelling: 'aa01' }, ['Aa01', 'AA01', 'aa01']],
+  ['is claimed in capitals', { AA01: claimed }, { why: 'absent' }, ['Aa01', 'AA01', 'aa01']],
+  ['is unknown', {}, { why: 'absent' }, ['Aa01', 'AA01', 'aa01']],
+] as const)('a job that %s', async (_, jobs, why, ids) => {
+  const { leftOut, asked } = await explain(jobs, ['Aa01']);
+  expect(leftOut).toEqual([{ id: 'Aa01', ...why }]);
+  expect(asked).toEqual(ids);
+});
+
+test('no spelling is asked for twice', async () => {
+  expect((await explain({}, ['1234', 'ABCD'])).asked.sort()).toEqual(['1234', 'ABCD', 'abcd']);
+});
+
+test('an id without an answer leaves the others their reasons', async () => {
+  const { leftOut } = await explain({ AAAA: 'away', BBBB: claimed }, ['AAAA', 'BBBB']);
+  expect(leftOut).toEqual([
+    { id: 'AAAA', why: 'unexplained' },
+    { id: 'BBBB', why: 'removing', deletionId: 'd' },
+  ]);
+});
+
+test('ids that no page shows are not asked for', async () => {
+  const ids = Array.from({ length: shownIds + 1 }, (_, index) => String(1_000 + index));
+  const { leftOut, asked } = await explain({}, ids);
+  expect(asked).toEqual(ids.slice(0, shownIds));
+  expect(leftOut.map(({ why }) => why)).toEqual([...ids.slice(1).map(() => 'absent'), 'unexplained']);
+});
