@@ -1,8 +1,8 @@
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
-import { JobIds } from '../jobs/job-routes.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
+import { JobIds } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';

@@ -22,7 +22,10 @@ export interface DeleterCalls {
   ): Promise<Deletion | undefined>;
   /** Resolves to undefined if the account has no such job now. */
   getJob(accountId: string, jobId: string): Promise<Job | undefined>;
-  /** Lists the ids of jobs in their order, without those that are accepted for deletion. */
+  /**
+   * Lists the ids of jobs in their order, without those that are accepted for deletion. So a page may have fewer ids, or none:
+   * only `next` says if there are more.
+   */
   listJobs(query: JobsQuery): Promise<JobsPage>;
   /** Counts the jobs that the account has now, with those that are accepted for deletion. */
   countJobs(accountId: string): Promise<number>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage, Job, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -58,24 +58,55 @@ describe('what became of a job', () => {
   });
 });
 
+/** Opens the page of these services with this query. */
+async function open(services: Services, query: Readonly<Record<string, string>>): Promise<string> {
+  const [route] = jobRoutes(services);
+  const visit = { accountId: 'acme', language: 'en', role: 'viewer', query: new URLSearchParams(query) };
+  const reply = await route?.serve(visit as MemberVisit);
+  if (reply?.kind !== 'page') throw new Error('the reply is no page');
+  return render(h(Fragment, null, reply.body));
+}
+
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
   const named = { deletions: [], nextPageToken: 'older+1', examinedFromMs: Date.UTC(2026, 0, 2) };
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf(undefined, named),
   });
-  const [route] = jobRoutes(services);
-  const query = new URLSearchParams({ job: 'job0001' });
-  const reply = await route?.serve({
-    accountId: 'acme',
-    language: 'en',
-    role: 'viewer',
-    query,
-  } as MemberVisit);
-  if (reply?.kind !== 'page') throw new Error('the reply is no page');
-
-  const html = render(h(Fragment, null, reply.body));
+  const html = await open(services, { job: 'job0001' });
   expect(html).toContain('No deletion names it back to this time:');
   expect(html).toContain('datetime="2026-01-02T00:00:00');
   expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
+});
+
+describe('a page of the list', () => {
+  const listed = async (page: JobsPage, query: Readonly<Record<string, string>> = {}) => {
+    const asked: (string | undefined)[] = [];
+    const listJobs = ({ after }: JobsQuery) => {
+      asked.push(after);
+      return Promise.resolve(page);
+    };
+    const services = partOf<Services>({ deleter: { countJobs: () => Promise.resolve(60), listJobs } });
+    const html = await open(services, query);
+    return { asked, isShown: html.includes('Jobs by id'), links: html.match(/(First|Next) jobs/g) ?? [] };
+  };
+
+  test.each([
+    ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, 'job0001', ['First jobs', 'Next jobs']],
+    ['without a free job', { jobIds: [], next: 'job0025' }, undefined, ['Next jobs']],
+    ['at the end', { jobIds: ['job0002'], next: undefined }, 'job0001', ['First jobs']],
+    ['that is the only one', { jobIds: ['job0002'], next: undefined }, undefined, []],
+  ])('%s', async (_, page, after, links) => {
+    const expected = { asked: [after], isShown: true, links };
+    expect(await listed(page, after === undefined ? {} : { after })).toEqual(expected);
+  });
+
+  test('is left out if it has nothing', async () => {
+    expect(await listed({ jobIds: [], next: undefined })).toMatchObject({ isShown: false, links: [] });
+  });
+
+  test('is the first one for an id that no job can have', async () => {
+    const { asked, links } = await listed({ jobIds: ['job0001'], next: undefined }, { after: '-' });
+    expect({ asked, links }).toEqual({ asked: [undefined], links: [] });
+  });
 });

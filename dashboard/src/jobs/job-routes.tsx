@@ -7,7 +7,7 @@ import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/blank.tsx';
-import { Badge, type Tone } from '../web/marks.tsx';
+import { Badge, JobIds, type Tone } from '../web/marks.tsx';
 import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -37,10 +37,11 @@ export function jobRoutes(services: Needed): readonly Route[] {
 
 async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Promise<Reply> {
   const { accountId, language, query } = visit;
-  const after = query.get('after') ?? '';
+  const named = query.get('after') ?? '';
+  const after = isJobId(named) ? named : undefined;
   const [jobs, page] = await Promise.all([
     ifAvailable(deleter.countJobs(accountId)),
-    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: isJobId(after) ? after : '' })),
+    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after })),
   ]);
   const texts = jobTexts[language];
   const body = (
@@ -73,8 +74,8 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
           <FindForm visit={visit} />
         </div>
       )}
-      {page !== undefined && page.jobIds.length > 0 && (
-        <JobList visit={visit} page={page} isFirst={after === ''} />
+      {page !== undefined && (page.jobIds.length > 0 || page.next !== undefined) && (
+        <JobList visit={visit} page={page} isFirst={after === undefined} />
       )}
     </>
   );
@@ -98,27 +99,14 @@ function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
     <section>
       <h2>{texts.heading}</h2>
       <p class="muted">{texts.hint}</p>
-      <JobIds accountId={visit.accountId} jobIds={jobIds} />
-      <p class="inline">
-        {!isFirst && <a href={accountPath(visit, '/jobs')}>{texts.first}</a>}
-        {next && <a href={accountPath(visit, `/jobs?after=${next}`)}>{texts.next}</a>}
-      </p>
+      {jobIds.length > 0 && <JobIds accountId={visit.accountId} jobIds={jobIds} />}
+      {(!isFirst || next !== undefined) && (
+        <p class="inline">
+          {!isFirst && <a href={accountPath(visit, '/jobs')}>{texts.first}</a>}
+          {next !== undefined && <a href={accountPath(visit, `/jobs?after=${next}`)}>{texts.next}</a>}
+        </p>
+      )}
     </section>
-  );
-}
-
-/** Ids that lead to what became of each job. */
-export function JobIds({ accountId, jobIds }: Pick<MemberVisit, 'accountId'> & Pick<JobsPage, 'jobIds'>) {
-  return (
-    <ul class="ids card">
-      {jobIds.map((jobId) => (
-        <li>
-          <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
-            <code>{jobId}</code>
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -3,7 +3,7 @@ import { translated } from '../web/language.ts';
 export const jobTexts = translated({
   en: {
     title: 'Jobs',
-    intro: 'How many jobs the account has, and what became of one of them.',
+    intro: 'The jobs of the account, and what became of each.',
     now: 'Jobs now',
     nowHint: 'with those whose deletion is accepted',
     uncounted: 'not counted at the moment',
@@ -47,7 +47,7 @@ export const jobTexts = translated({
   },
   fr: {
     title: 'Offres',
-    intro: 'Combien d’offres le compte possède, et ce que l’une d’elles est devenue.',
+    intro: 'Les offres du compte, et ce que chacune est devenue.',
     now: 'Offres actuelles',
     nowHint: 'y compris celles dont la suppression est acceptée',
     uncounted: 'non comptées pour le moment',
@@ -91,7 +91,7 @@ export const jobTexts = translated({
   },
   es: {
     title: 'Ofertas',
-    intro: 'Cuántas ofertas tiene la cuenta y qué ha sido de una de ellas.',
+    intro: 'Las ofertas de la cuenta y qué ha sido de cada una.',
     now: 'Ofertas ahora',
     nowHint: 'con aquellas cuya eliminación se ha aceptado',
     uncounted: 'sin contar por el momento',

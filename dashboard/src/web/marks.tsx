@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { accountPath } from './account-path.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -58,4 +59,24 @@ export function ShortId({ id }: { readonly id: string }) {
  */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
+}
+
+export interface JobIdsProps {
+  readonly accountId: string;
+  readonly jobIds: readonly string[];
+}
+
+/** Ids that lead to what became of each job. */
+export function JobIds({ accountId, jobIds }: JobIdsProps) {
+  return (
+    <ul class="ids card">
+      {jobIds.map((jobId) => (
+        <li>
+          <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
+            <code>{jobId}</code>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
