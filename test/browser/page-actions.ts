@@ -38,8 +38,9 @@ async function runRules(page: Page, rules: RunOptions): Promise<string[]> {
 /** Adds to `faults` what a page must not cause: messages, failures, and requests to another origin. */
 export function watchPage(page: Page, origin: string, faults: string[]): void {
   page.on('console', (message) => {
-    // Chromium reports that a sign-out clears the cache.
-    if (!message.text().startsWith('Clear-Site-Data')) faults.push(`${message.type()}: ${message.text()}`);
+    // Chromium reports that a sign-in or sign-out clears the cache.
+    if (!/^Clear-Site-Data .*Cleared data types/.test(message.text()))
+      faults.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => void faults.push(`exception: ${error.message}`));
   page.on('requestfailed', (request) => {

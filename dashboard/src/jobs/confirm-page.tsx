@@ -23,7 +23,7 @@ export interface Preview {
   readonly delayMs: number | undefined;
 }
 
-/** The page with the form that confirms a deletion. The form carries the delay that it shows. It has no secret, so Back may show it. */
+/** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
 export function confirmPage(
   visit: MemberVisit,
   { once, ids, leftOut, repeated, problem, all, delayMs }: Preview,

@@ -96,23 +96,21 @@ async function preview(
   if (outcome.kind === 'limit-exceeded') return overLimit(visit, text, ids.length, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
-  const [leftOut, all, safety] = await Promise.all([
-    explainLeftOut(
-      deleter,
-      accountId,
-      ids.filter((_, position) => missing.has(position)),
-    ),
-    ifAvailable(deleter.countJobs(accountId)),
-    ifAvailable(deleter.getSafety(accountId)),
-  ]);
+  const notFound = ids.filter((_, position) => missing.has(position));
+  const explained = explainLeftOut(deleter, accountId, notFound);
   if (found.length === 0) {
     const warning = (
       <div class="warning">
-        <LeftOut visit={visit} jobs={leftOut} />
+        <LeftOut visit={visit} jobs={await explained} />
       </div>
     );
     return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
   }
+  const [leftOut, all, safety] = await Promise.all([
+    explained,
+    ifAvailable(deleter.countJobs(accountId)),
+    ifAvailable(deleter.getSafety(accountId)),
+  ]);
   if (safety === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
@@ -259,5 +257,6 @@ function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
     status: problem === undefined && warning === undefined ? 200 : status,
     title: texts.title,
     body,
+    isKept: true,
   };
 }

@@ -18,7 +18,6 @@ function readAsset(name: string): Asset {
 
 export const style = readAsset('dashboard.css');
 export const script = readAsset('dashboard.js');
-/** Of the product. */
 export const logo = readAsset('logo.svg');
 /** Only for pages with a form that needs it: see sign-in/forms.tsx. */
 export const signInScript = readAsset('sign-in.js');

@@ -54,7 +54,7 @@ export function readFormUuid(services: WithKeys, visit: SentForm): string | unde
 
 /**
  * Returns a source of random bytes that all POSTs of one form share, so that a reload or a double click shows the same secret. No
- * other session can draw them: the ticket of the form is stored nowhere. Undefined: the form has expired.
+ * other session can draw them, and the service stores no ticket of a form. Undefined: the form has expired.
  */
 export function randomOfForm(
   { keys }: WithKeys,

@@ -79,7 +79,7 @@ export type Reply =
       readonly action?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
-      /** The browser keeps the answer to a form for Back and Forward, and asks again for any other visit. */
+      /** The browser keeps the answer to a form for Back and Forward until the session ends, and asks again for any other visit. */
       readonly isKept?: true;
     }
   | {

@@ -1,10 +1,10 @@
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { cookiesOf } from './browser-cookie.ts';
-import type { Visit } from './route.ts';
+import type { Reply, Visit } from './route.ts';
 import { createOpenFiles, sendReply, type OpenFiles, type ReplyOptions } from './send-reply.tsx';
 
 const visit = { language: 'en', query: new URLSearchParams() } as Visit;
@@ -12,19 +12,19 @@ const options: ReplyOptions = {
   cookies: cookiesOf('http://localhost'),
   files: createOpenFiles(),
   stopping: new AbortController().signal,
+  publicUrl: 'http://localhost',
   apiUrl: 'http://localhost',
 };
 
 const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
-/** Serves a file of these chunks. `ended` resolves with how sending the latest one ended. */
-async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles = createOpenFiles()) {
+/** Serves the reply. `ended` resolves with how sending the latest one ended. */
+async function serve(reply: () => Reply, changed: Partial<ReplyOptions> = {}) {
   const app = express();
   const ended = new Promise<unknown>((resolve) => {
     app.get('/', (_request, response) => {
-      const file = { kind: 'file', name: 'all.csv', chunks: chunks() } as const;
-      sendReply(response, file, visit, { ...options, files }).then(() => resolve('done'), resolve);
+      sendReply(response, reply(), visit, { ...options, ...changed }).then(() => resolve('done'), resolve);
     });
   });
   const server = app.listen(0, '127.0.0.1');
@@ -35,6 +35,36 @@ async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles =
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, ended };
 }
+
+function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles = createOpenFiles()) {
+  return serve(() => ({ kind: 'file', name: 'all.csv', chunks: chunks() }), { files });
+}
+
+describe('a browser', () => {
+  const headerOf = async (name: string, ...served: Parameters<typeof serve>) => {
+    const { url } = await serve(...served);
+    return (await fetch(url, { redirect: 'manual' })).headers.get(name);
+  };
+
+  test.each([
+    ['keeps a page for Back', 'https://dashboard.example', true, 'private, no-cache'],
+    ['keeps a page of this machine', 'http://localhost:3001', true, 'private, no-cache'],
+    ['keeps nothing that it would not clear', 'http://dashboard.example', true, 'no-store'],
+    ['stores no other page', 'https://dashboard.example', undefined, 'no-store'],
+  ] as const)('%s', async (_, publicUrl, isKept, expected) => {
+    const page = { kind: 'page', title: '', body: '', ...(isKept && { isKept }) } as const;
+    expect(await headerOf('cache-control', () => page, { publicUrl })).toBe(expected);
+  });
+
+  test.each([
+    ['clears its cache at the sign-out', { session: null }, '"cache"'],
+    ['clears its cache at the sign-in', { session: 'new' }, '"cache"'],
+    ['keeps its cache in a session', {}, null],
+  ] as const)('%s', async (_, session, expected) => {
+    const redirect = { kind: 'redirect', to: '/', ...session } as const;
+    expect(await headerOf('clear-site-data', () => redirect)).toBe(expected);
+  });
+});
 
 test('a browser that leaves during a file stops its source, and is no fault', async () => {
   let isStopped = false;

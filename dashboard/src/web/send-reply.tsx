@@ -16,6 +16,8 @@ export interface ReplyOptions {
   readonly cookies: Cookies;
   readonly files: OpenFiles;
   readonly stopping: AbortSignal;
+  /** The address that people open. */
+  readonly publicUrl: string;
   /** The address of the API without a final slash. */
   readonly apiUrl: string;
 }
@@ -90,9 +92,9 @@ function sendPage(
   response: Response,
   { status = 200, title, body, action, isKept }: ReplyOf<'page'>,
   visit: Visit,
-  { cookies, apiUrl }: ReplyOptions,
+  { cookies, publicUrl, apiUrl }: ReplyOptions,
 ): void {
-  if (isKept) response.setHeader('Cache-Control', 'private, no-cache');
+  if (isKept && obeysClearSiteData(publicUrl)) response.setHeader('Cache-Control', 'private, no-cache');
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>
@@ -116,14 +118,19 @@ function sendRedirect(
   // The redirect of an address with a notice must not confirm it.
   if (notice !== undefined && !visit.query.has('notice'))
     response.cookie(cookies.notice, notice, { ...cookies.options, maxAge: noticeMs });
-  if (session === null) {
-    response.clearCookie(cookies.session, cookies.options);
-    // Back must not show a page that was kept.
-    response.setHeader('Clear-Site-Data', '"cache"');
-  } else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
+  if (session === null) response.clearCookie(cookies.session, cookies.options);
+  else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
+  // Back must not show what was kept in the session before.
+  if (session !== undefined) response.setHeader('Clear-Site-Data', '"cache"');
   if (language !== undefined) response.cookie(cookies.language, language, lasting);
   if (zone !== undefined) response.cookie(cookies.zone, zone, lasting);
   response.redirect(303, to);
+}
+
+/** Returns whether browsers clear their cache for it: over TLS and on this machine only (W3C Clear Site Data, 4.1). */
+function obeysClearSiteData(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || hostname === 'localhost';
 }
 
 /** Long enough for the next page. */

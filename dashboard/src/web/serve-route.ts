@@ -18,8 +18,6 @@ import { sendReply, type ReplyOptions } from './send-reply.tsx';
 
 export interface ServeOptions extends VisitOptions, ReplyOptions {
   readonly writes: WriteLimit;
-  /** The address that people open. */
-  readonly publicUrl: string;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
