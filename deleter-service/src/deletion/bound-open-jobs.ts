@@ -65,7 +65,7 @@ export function boundOpenJobs({ store, clock, onFreed, ...options }: OpenJobsOpt
   const check = async () => {
     const asked = watched.slice(0, maxPolled);
     const removed = await findRemoved(asked, store, clock);
-    const ended = new Set(progress.ended(asked, removed, clock.now()));
+    const ended = progress.ended(asked, removed, clock.now());
     // The next check asks for others: publications of a sick account may stay for long.
     watched = [...watched.slice(asked.length), ...asked.filter((publication) => !ended.has(publication))];
     if (ended.size === 0) return;
@@ -157,12 +157,11 @@ function createProgress() {
     return true;
   };
   return {
-    ended: (asked: readonly Publication[], removed: ReadonlySet<string>, nowMs: number): Publication[] => {
+    ended: (asked: readonly Publication[], removed: ReadonlySet<string>, nowMs: number): Set<Publication> => {
       const done = asked.filter((publication) => isRemoved(publication, removed, nowMs));
       if (done.length > 0) [progressAtMs, gaveUp] = [nowMs, 0];
       for (const { atMs } of done) overtakenAtMs = Math.max(overtakenAtMs, atMs);
-      const others = asked.filter((publication) => !done.includes(publication));
-      return [...done, ...others.filter((publication) => isGivenUp(publication, nowMs))];
+      return new Set([...done, ...asked.filter((publication) => isGivenUp(publication, nowMs))]);
     },
   };
 }
