@@ -6,6 +6,7 @@ import {
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import { startService, type TestAccount, type TestService } from '../harness/service.ts';
+import { startDashboardBeside } from './scene.ts';
 
 let service: TestService;
 let dashboard: TestDashboard;
@@ -219,6 +220,23 @@ test('a value that no header can carry is refused at its field', async () => {
 
 test('the page suggests an origin that the account allows', async () => {
   expect((await viewer.get('/sandbox')).text).toContain(`<option value="${account.origin}">`);
+});
+
+test('the form has ids of the account, or says that it has none', async () => {
+  const beside = await startDashboardBeside(service);
+  try {
+    await service.operator.createAccount('empty');
+    const fieldIn = async (accountId: string) => {
+      const { text } = await (await beside.signIn(accountId, 'viewer')).get('/sandbox', english);
+      return /id="ids-hint">([^<]*)<.*?<textarea [^>]*>([^<]*)</s.exec(text)?.slice(1).join('|');
+    };
+    expect(await fieldIn('acme')).toMatch(/the first ones of this account\.\|ABC123\nDEF456$/);
+    expect(await fieldIn('empty')).toMatch(/This account has no job yet.*\|$/);
+    const { text } = await (await beside.signIn('acme', 'viewer')).post('/sandbox', { ids: 'Other001' });
+    expect(text).toContain('>Other001</textarea>');
+  } finally {
+    await beside.stop();
+  }
 });
 
 test('an API that is away gives a page without an answer', async () => {

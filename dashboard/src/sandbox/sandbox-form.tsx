@@ -4,16 +4,28 @@ import type { MemberVisit } from '../web/route.ts';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 
+/** What a request of the account can name. */
+export interface Offer {
+  readonly origins: readonly string[];
+  /** A few jobs. Empty if no api answers in time. */
+  readonly jobIds: readonly string[];
+  readonly hasNoJob: boolean;
+}
+
 export interface SandboxFormProps {
   readonly visit: MemberVisit;
   readonly fields: SandboxFields;
   readonly problems: FieldProblems;
-  /** Origins that the account allows. */
-  readonly origins: readonly string[];
+  readonly offer: Offer;
 }
 
 /** The fields of a sandbox request. Token and secret key are filled in only by the answer that creates a test key. */
-export function SandboxForm({ visit, fields, problems, origins }: SandboxFormProps) {
+export function SandboxForm({
+  visit,
+  fields,
+  problems,
+  offer: { origins, jobIds, hasNoJob },
+}: SandboxFormProps) {
   const {
     fields: labels,
     hints,
@@ -29,6 +41,8 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
     return problem && texts[problem];
   };
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
+  const isOffered = jobIds.length > 0 && fields.ids === jobIds.join('\n');
+  const jobHint = hasNoJob ? hints.noJob : isOffered ? hints.offered : '';
   const originHint = origins.length === 0 ? hints.noDomain : hints.origin;
   return (
     <form
@@ -67,7 +81,7 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
       <TextArea
         name="ids"
         label={labels.ids}
-        hint={hints.ids}
+        hint={`${hints.ids} ${jobHint}`.trim()}
         problem={problemOf('ids')}
         value={fields.ids}
         rows={4}

@@ -1,6 +1,7 @@
 import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import { issueKeys } from '../keys/issue-key.ts';
 import { formExpired } from '../keys/new-key-page.tsx';
 import type { Services } from '../services.ts';
@@ -8,9 +9,10 @@ import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/blank.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
+import { inTime } from '../web/late-value.ts';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
-import { SandboxForm } from './sandbox-form.tsx';
+import { SandboxForm, type Offer } from './sandbox-form.tsx';
 import {
   problemsOf,
   readFields,
@@ -24,11 +26,17 @@ import { sendSandboxRequest } from './send-request.ts';
 
 type SandboxServices = Pick<
   Services,
-  'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'internalApiUrl' | 'log' | 'now'
+  'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'internalApiUrl' | 'log' | 'now'
 >;
 
 /** A test key is a real key: the API knows no other. So it ends soon. */
 const testKeyMs = 3_600_000;
+
+const offeredJobs = 2;
+/** A read leaves out the jobs of accepted deletions. */
+const readJobs = 100;
+/** The form is of use without jobs too, also while an api hangs. */
+const patienceMs = 1_000;
 
 const maxPerPerson = 2;
 /** Requests of one person in 15 minutes. */
@@ -38,14 +46,21 @@ const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
 export function sandboxRoutes(services: SandboxServices): readonly Route[] {
-  const { accounts, internalApiUrl, log, now } = services;
+  const { accounts, deleter, internalApiUrl, log, now } = services;
   const page = (visit: MemberVisit, parts: PageParts) => sandboxPage(visit, openForm(services, visit), parts);
   const permits = createPermits({ perKey: maxPerPerson });
   const requests = createWriteLimit(now, maxRequests);
   const refused = createWriteLimit(now, maxRefused);
-  const originsOf = async ({ accountId }: MemberVisit) => {
-    const domains = await accounts.listDomains(accountId);
-    return domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : []));
+  const offerTo = async ({ accountId }: MemberVisit): Promise<Offer> => {
+    const [domains, jobs] = await Promise.all([
+      accounts.listDomains(accountId),
+      ifAvailable(inTime(deleter.listJobs({ accountId, limit: readJobs }), patienceMs)),
+    ]);
+    return {
+      origins: domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : [])),
+      jobIds: jobs?.jobIds.slice(0, offeredJobs) ?? [],
+      hasNoJob: jobs?.jobIds.length === 0 && jobs.next === undefined,
+    };
   };
   const send = (fields: SandboxFields, { signal, network }: MemberVisit) =>
     sendSandboxRequest(sandboxRequest(fields), {
@@ -61,8 +76,8 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       path: '/sandbox',
       access: 'viewer',
       serve: async (visit) => {
-        const origins = await originsOf(visit);
-        return page(visit, { fields: initialFields(visit, origins), origins });
+        const offer = await offerTo(visit);
+        return page(visit, { fields: initialFields(visit, offer), offer });
       },
     },
     {
@@ -74,16 +89,16 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
         const sent = readFields(visit.form);
         // No page shows again what was sent.
         const fields = { ...sent, token: '', secretKey: '' };
-        const origins = await originsOf(visit);
+        const offer = await offerTo(visit);
         const problems = problemsOf(sent);
-        if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
+        if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, offer, problems });
         const { id } = visit.person;
         if (refused.isReached(id) || !requests.allows(id) || !permits.take(id)) {
           const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
           return page(visit, {
             status: 429,
             fields,
-            origins,
+            offer,
             result,
             refusal: { code: 'too_many_requests' },
           });
@@ -93,7 +108,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
           if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(id);
           const request = sandboxRequest(sent);
           const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
-          return page(visit, { fields, origins, result });
+          return page(visit, { fields, offer, result });
         } finally {
           permits.give(id);
         }
@@ -109,13 +124,13 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
         const request = { kinds: ['token', 'secret-key'], name: texts.name, lifetimeMs: testKeyMs } as const;
         const issuance = await issueKeys(services, visit, request);
         if (issuance.kind === 'expired') return formExpired(visit);
-        const origins = await originsOf(visit);
-        const fields = initialFields(visit, origins);
+        const offer = await offerTo(visit);
+        const fields = initialFields(visit, offer);
         if (issuance.kind === 'too-many')
           return page(visit, {
             status: 422,
             fields,
-            origins,
+            offer,
             result: <p class="problem">{texts.tooMany}</p>,
           });
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
@@ -124,7 +139,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
             {texts.filledIn}
           </p>
         );
-        return page(visit, { fields: { ...fields, token, secretKey }, origins, result });
+        return page(visit, { fields: { ...fields, token, secretKey }, offer, result });
       },
     },
   ];
@@ -138,7 +153,7 @@ function isRefused(status: number): boolean {
 interface PageParts {
   readonly status?: number;
   readonly fields: SandboxFields;
-  readonly origins: readonly string[];
+  readonly offer: Offer;
   readonly problems?: FieldProblems;
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;
@@ -147,7 +162,7 @@ interface PageParts {
 function sandboxPage(
   visit: MemberVisit,
   once: string,
-  { status = 200, fields, origins, problems = {}, result, refusal }: PageParts,
+  { status = 200, fields, offer, problems = {}, result, refusal }: PageParts,
 ): Reply {
   const texts = sandboxTexts[visit.language];
   const body = (
@@ -172,14 +187,14 @@ function sandboxPage(
             </Blank>
           )}
         </section>
-        <SandboxForm visit={visit} fields={fields} problems={problems} origins={origins} />
+        <SandboxForm visit={visit} fields={fields} problems={problems} offer={offer} />
       </div>
     </>
   );
   return { kind: 'page', status, title: texts.title, body, refusal };
 }
 
-function initialFields({ language }: MemberVisit, origins: readonly string[]): SandboxFields {
+function initialFields({ language }: MemberVisit, { origins, jobIds }: Offer): SandboxFields {
   return {
     token: '',
     secretKey: '',
@@ -188,6 +203,6 @@ function initialFields({ language }: MemberVisit, origins: readonly string[]): S
     userAgent: 'sandbox-console/1.0',
     clientLang: 'JavaScript',
     format: 'json',
-    ids: '',
+    ids: jobIds.join('\n'),
   };
 }

@@ -31,6 +31,8 @@ export const sandboxTexts = translated({
       noDomain: 'Your account allows no domain yet.',
       empty: 'An empty field sends no header.',
       ids: `At most ${max}, separated by spaces, commas or line breaks. The jobs must belong to the account of the token.`,
+      offered: 'These are the first ones of this account.',
+      noJob: 'This account has no job yet: the page “Jobs” says how to import some.',
     },
     formats: { json: 'JSON', xml: 'XML' },
     problems: {
@@ -90,6 +92,8 @@ export const sandboxTexts = translated({
       noDomain: 'Votre compte n’autorise encore aucun domaine.',
       empty: 'Un champ vide n’envoie pas d’en-tête.',
       ids: `${max} au maximum, séparés par des espaces, des virgules ou des retours à la ligne. Les offres doivent appartenir au compte du jeton.`,
+      offered: 'Ce sont les premières de ce compte.',
+      noJob: 'Ce compte n’a pas encore d’offre : la page « Offres » dit comment en importer.',
     },
     formats: { json: 'JSON', xml: 'XML' },
     problems: {
@@ -149,6 +153,8 @@ export const sandboxTexts = translated({
       noDomain: 'Su cuenta todavía no permite ningún dominio.',
       empty: 'Un campo vacío no envía ninguna cabecera.',
       ids: `Como máximo ${max}, separados por espacios, comas o saltos de línea. Las ofertas deben pertenecer a la cuenta del token.`,
+      offered: 'Son las primeras de esta cuenta.',
+      noJob: 'Esta cuenta todavía no tiene ofertas: la página «Ofertas» dice cómo importarlas.',
     },
     formats: { json: 'JSON', xml: 'XML' },
     problems: {
