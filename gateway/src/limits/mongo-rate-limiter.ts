@@ -2,8 +2,8 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { type Mongo, databaseOf, isDuplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type mongo } from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible';
-import { memoryOptions } from './memory-rate-limiter.ts';
 import {
+  memoryOptions,
   type Quota,
   type RateLimit,
   type RateLimiter,

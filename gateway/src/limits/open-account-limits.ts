@@ -50,7 +50,7 @@ function openAdapter(database: DatabaseUrl, options: MongoRateLimiterOptions): P
 
 /** One process serves a data folder, so its memory has the whole count. */
 async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
-  const { createMemoryRateLimiter } = await import('./memory-rate-limiter.ts');
+  const { createMemoryRateLimiter } = await import('./rate-limiter.ts');
   return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
 }
 

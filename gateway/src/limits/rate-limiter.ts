@@ -1,4 +1,4 @@
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes, RateLimiterMemory } from 'rate-limiter-flexible';
 
 export interface RateLimit {
   /** Separates the limits of one storage, and names the policy in the RateLimit headers. */
@@ -57,4 +57,20 @@ function countOf({ consumedPoints, msBeforeNext, isFirstInDuration }: RateLimite
 /** @param consumed in the window so far, including the call that is answered */
 export function quotaOf({ quota }: RateLimit, consumed: number, resetMs: number): Quota {
   return { allowed: consumed <= quota, remaining: Math.max(0, quota - consumed), resetMs };
+}
+
+/** Counts for one process and loses its counts with it. Holds every key of the last window in memory. */
+export function createMemoryRateLimiter(limit: RateLimit): RateLimiter {
+  const limiter = new RateLimiterMemory(memoryOptions(limit));
+  return {
+    limit,
+    consume: async (key, points) => {
+      const { consumed, resetMs } = await countPoints(limiter.consume(key, points));
+      return quotaOf(limit, consumed, resetMs);
+    },
+  };
+}
+
+export function memoryOptions({ name, quota, windowSeconds }: RateLimit) {
+  return { keyPrefix: name, points: quota, duration: windowSeconds };
 }
