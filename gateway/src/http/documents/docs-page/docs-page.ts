@@ -8,7 +8,6 @@ import {
   type PublicDocument,
   type RenderedDocument,
 } from '../public-document.ts';
-import { docsTexts, type DocsContext, type DocsTexts } from './docs-context.ts';
 import { readAsset } from './examples.ts';
 import { renderExamples, renderSandboxForm, renderStart } from './render-first-steps.ts';
 import {
@@ -21,6 +20,23 @@ import {
   renderRetries,
 } from './render-guides.ts';
 import { renderReference } from './render-reference.ts';
+import { en } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+
+/** The texts of the documentation page. Backticks enclose code. */
+export type DocsTexts = typeof en;
+
+const docsTexts: Readonly<Record<Language, DocsTexts>> = { fr, en, es };
+
+/** Input of every part of the page. */
+export interface DocsContext {
+  readonly language: Language;
+  readonly texts: DocsTexts;
+  readonly settings: DocumentSettings;
+  /** The path from the page to the API. It is relative: a proxy may change the prefix. */
+  readonly root: string;
+}
 
 /** The name of each language, in that language. */
 const languageNames: Readonly<Record<Language, string>> = {

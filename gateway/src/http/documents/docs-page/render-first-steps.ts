@@ -1,6 +1,6 @@
 import { acceptedBody } from '../../answer/success-bodies.ts';
 import { escapeHtml, formatText } from '../public-document.ts';
-import type { DocsContext } from './docs-context.ts';
+import type { DocsContext } from './docs-page.ts';
 import { callout, choices, codeBlock, codeOf, jsonBlock, namedCode, paragraph } from './elements.ts';
 import {
   exampleJobIds,

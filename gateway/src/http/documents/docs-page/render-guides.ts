@@ -2,7 +2,7 @@ import { problemTable, problemTitle } from '../../../messages/problems.ts';
 import { deletionEndpoint } from '../../endpoints.ts';
 import { exampleProblem, exampleRequestId } from '../../openapi/examples.ts';
 import { escapeHtml, formatText, typeBaseOf } from '../public-document.ts';
-import type { DocsContext } from './docs-context.ts';
+import type { DocsContext } from './docs-page.ts';
 import {
   callout,
   codeBlock,

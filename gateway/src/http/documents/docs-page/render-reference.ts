@@ -2,7 +2,7 @@ import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../..
 import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint } from '../../endpoints.ts';
 import { completedDeletion, exampleCaller, lastPage } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../public-document.ts';
-import type { DocsContext } from './docs-context.ts';
+import type { DocsContext } from './docs-page.ts';
 import { codeBlock, definitions, heading, jsonBlock, paragraph, table } from './elements.ts';
 import { exampleJobIds } from './examples.ts';
 

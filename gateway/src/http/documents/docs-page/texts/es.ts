@@ -1,4 +1,4 @@
-import type { DocsTexts } from '../docs-context.ts';
+import type { DocsTexts } from '../docs-page.ts';
 
 export const es: DocsTexts = {
   title: 'Eliminar ofertas de empleo en bloque',

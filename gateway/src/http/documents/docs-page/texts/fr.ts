@@ -1,4 +1,4 @@
-import type { DocsTexts } from '../docs-context.ts';
+import type { DocsTexts } from '../docs-page.ts';
 
 export const fr: DocsTexts = {
   title: 'Supprimer des offres d’emploi en masse',
