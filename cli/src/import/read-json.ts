@@ -1,6 +1,5 @@
 import { checkedBytes, ImportError, parseJsonObject, recordAt, type ImportRecord } from './import-record.ts';
-import { TextCursor } from './text-cursor.ts';
-import { utf8Text, type ByteChunks } from './utf8-text.ts';
+import { TextCursor, utf8Text, type ByteChunks } from './utf8-text.ts';
 
 /** Reads an array of objects or ids, or `{"jobs": {"job": [ … ]}}`. Parses each element separately. */
 export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {

@@ -1,8 +1,7 @@
 import { printable } from '../report.ts';
 import { checkedBytes, ImportError, recordAt, type ImportRecord } from './import-record.ts';
 import { checkRoot, parseJob } from './parse-xml.ts';
-import { TextCursor } from './text-cursor.ts';
-import { utf8Text, type ByteChunks } from './utf8-text.ts';
+import { TextCursor, utf8Text, type ByteChunks } from './utf8-text.ts';
 
 export interface XmlForm {
   /** For each name of the root, the element of a `<job>` with its id. */

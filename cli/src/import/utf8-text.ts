@@ -1,4 +1,4 @@
-import { ImportError } from './import-record.ts';
+import { ImportError, maxRecordBytes } from './import-record.ts';
 
 export type ByteChunks = AsyncIterable<Buffer>;
 
@@ -62,4 +62,95 @@ function validStart(bytes: Buffer): string {
 
 function notUtf8(line: number): ImportError {
   return new ImportError(line, 'the text is not valid UTF-8');
+}
+
+/** The offset from the cursor, and the text. */
+interface Match {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A position in a text that arrives in pieces. Keeps the text from there to the end of the last piece. */
+export class TextCursor {
+  readonly #input: AsyncGenerator<string>;
+  #text = '';
+  #start = 0;
+  #line = 1;
+
+  constructor(input: AsyncGenerator<string>) {
+    this.#input = input;
+  }
+
+  /** The line of this position, counted from 1. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** Skips white space. Returns the next character; undefined at the end of the text. */
+  async peek(): Promise<string | undefined> {
+    for (;;) {
+      const match = matchFrom(/[^ \t\r\n]/g, this.#text, this.#start);
+      this.#moveTo(match?.index ?? this.#text.length);
+      if (match) return match[0];
+      if (!(await this.#receive())) return undefined;
+    }
+  }
+
+  /** Returns the next characters; fewer at the end of the text. */
+  async ahead(length: number): Promise<string> {
+    while (this.#text.length - this.#start < length && (await this.#receive()));
+    return this.#text.slice(this.#start, this.#start + length);
+  }
+
+  /** Moves on and returns the skipped text. */
+  take(length: number): string {
+    const taken = this.#text.slice(this.#start, this.#start + length);
+    this.#moveTo(this.#start + length);
+    return taken;
+  }
+
+  /** Returns the first match at this offset or later in what has arrived. */
+  search(pattern: RegExp, from: number): Match | undefined {
+    const match = matchFrom(pattern, this.#text, this.#start + from);
+    return match && { at: match.index - this.#start, text: match[0] };
+  }
+
+  /**
+   * Returns the first match of a pattern of at most 10 characters, and receives pieces until there is one.
+   * @throws ImportError at the end of the text, and when `what` begins here and is too large
+   */
+  async find(pattern: RegExp, from: number, what: string): Promise<Match> {
+    for (let start = from; ;) {
+      const match = this.search(pattern, start);
+      if (match) return match;
+      const length = this.#text.length - this.#start;
+      if (length > maxRecordBytes) throw new ImportError(this.#line, `the ${what} is larger than 1 MiB`);
+      if (!(await this.#receive()))
+        throw new ImportError(this.#line, `the file ends inside the ${what} that begins here`);
+      start = Math.max(from, length - 10);
+    }
+  }
+
+  async #receive(): Promise<boolean> {
+    const piece = await this.#input.next();
+    if (piece.done) return false;
+    this.#text = this.#text.slice(this.#start) + piece.value;
+    this.#start = 0;
+    return true;
+  }
+
+  #moveTo(end: number): void {
+    for (
+      let at = this.#text.indexOf('\n', this.#start);
+      at !== -1 && at < end;
+      at = this.#text.indexOf('\n', at + 1)
+    )
+      this.#line += 1;
+    this.#start = end;
+  }
+}
+
+function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
+  pattern.lastIndex = from;
+  return pattern.exec(text) ?? undefined;
 }
