@@ -1,4 +1,4 @@
-import { createFreshValue } from '@jobs-delete/runtime/telemetry/fresh-value';
+import { createFreshValue } from '@jobs-delete/runtime/telemetry/health';
 import {
   expiryGauge,
   measuredGauges,

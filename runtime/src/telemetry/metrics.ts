@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry, Gauge } from 'prom-client';
-import type { Answer } from './fresh-value.ts';
+import type { Answer } from './health.ts';
 import type { MongoPool } from '../mongo/mongo-pool.ts';
 
 export interface RequestMetricsOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createFreshValue } from './fresh-value.ts';
+import { createFreshValue } from './health.ts';
 
 const patient = { patienceMs: 60_000 };
 
