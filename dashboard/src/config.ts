@@ -22,7 +22,7 @@ import {
   deleterAccessVariables,
   readDeleterAccess,
   type DeleterAccess,
-} from '@jobs-delete/proto/deleter-access';
+} from '@jobs-delete/proto/service-tokens';
 import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { maxJobsVariables } from '@jobs-delete/proto/deleter-access';
+import { maxJobsVariables } from '@jobs-delete/proto/service-tokens';
 import {
   operationsVariables,
   readOperations,

@@ -11,7 +11,7 @@ import {
   maxJobsVariables,
   readDeleterAccess,
   type DeleterAccess,
-} from '@jobs-delete/proto/deleter-access';
+} from '@jobs-delete/proto/service-tokens';
 import {
   publicTlsVariables,
   readPublicTls,

@@ -1,5 +1,5 @@
 import { accountsVariables } from '@jobs-delete/accounts/accounts-config';
-import { deleterAccessVariables } from '@jobs-delete/proto/deleter-access';
+import { deleterAccessVariables } from '@jobs-delete/proto/service-tokens';
 import { deleterVariables } from '@jobs-delete/deleter-service/config';
 import { callersVariables } from '@jobs-delete/deleter-service/grpc/callers';
 import { jobsMappingVariables } from '@jobs-delete/deleter-service/store/jobs-mapping';
