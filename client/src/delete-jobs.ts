@@ -1,13 +1,14 @@
 import { refuseUnknownOptions, requireBoolean, type CompleteOptions } from './client-options.ts';
-import type { ProblemEntry, ProblemError } from './errors.ts';
-import type { Journal, JournaledRequest, RequestOutcome, UnfinishedRequest } from './journal.ts';
 import {
+  type ProblemEntry,
+  type ProblemError,
   IncompleteError,
   type AcceptedDeletion,
   type RefusedJob,
   type Report,
   type UnknownRequest,
-} from './report.ts';
+} from './errors.ts';
+import type { Journal, JournaledRequest, RequestOutcome, UnfinishedRequest } from './journal.ts';
 import { sendRequest, type Answer } from './send-with-retries.ts';
 
 export type JobIds = Iterable<string> | AsyncIterable<string>;

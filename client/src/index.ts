@@ -8,13 +8,6 @@ export type {
   RequestOutcome,
   UnfinishedRequest,
 } from './journal.ts';
-export {
-  IncompleteError,
-  type AcceptedDeletion,
-  type RefusedJob,
-  type Report,
-  type UnknownRequest,
-} from './report.ts';
 export type { JobOutcome } from './outcomes.ts';
 export type { CredentialInfo, ListJobsOptions, WhoAmI } from './read-account.ts';
 export { DeletionCancelledError, type DeletionStatus, type RemovedDeletion } from './deletion-status.ts';
@@ -22,12 +15,17 @@ export {
   ConflictError,
   ConnectionError,
   ForbiddenError,
+  IncompleteError,
   InvalidRequestError,
   NotFoundError,
   ProblemError,
   ServerError,
   TooManyRequestsError,
   UnauthenticatedError,
+  type AcceptedDeletion,
   type ProblemDocument,
   type ProblemEntry,
+  type RefusedJob,
+  type Report,
+  type UnknownRequest,
 } from './errors.ts';

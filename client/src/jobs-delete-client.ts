@@ -8,7 +8,7 @@ import {
 } from './deletion-status.ts';
 import { outcomesOf, type JobOutcome } from './outcomes.ts';
 import { listJobs, readWhoAmI, type ListJobsOptions, type WhoAmI } from './read-account.ts';
-import type { Report } from './report.ts';
+import type { Report } from './errors.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {

@@ -1,5 +1,4 @@
-import type { ProblemError } from './errors.ts';
-import type { RefusedJob } from './report.ts';
+import type { ProblemError, RefusedJob } from './errors.ts';
 
 /**
  * Records the requests of a call, so that a later call can continue after a crash. Invariant: the key of each request is
