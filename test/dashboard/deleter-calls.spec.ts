@@ -3,8 +3,7 @@ import { connectDeleterCalls, type DeleterCallsOptions } from '@jobs-delete/dash
 import type { Deletion } from '@jobs-delete/dashboard/deleter/deletion';
 import { startTestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { deleterHandlers } from '@jobs-delete/deleter-service/grpc/deleter-handlers';
-import { createGrpcHealth } from '@jobs-delete/deleter-service/grpc/grpc-health';
-import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
+import { createGrpcHealth, startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {

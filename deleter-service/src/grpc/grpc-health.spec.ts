@@ -3,8 +3,7 @@ import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { service as healthService } from 'grpc-health-check';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
-import { createGrpcHealth } from './grpc-health.ts';
-import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
+import { createGrpcHealth, startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 import { unusedHandlers as handlers } from '../testing/unused-handlers.ts';
 
 const token = 'a service token of forty characters 0123';
