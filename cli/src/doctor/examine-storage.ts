@@ -5,7 +5,7 @@ import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { DatabaseUrl, EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
+import type { Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { CliConfig } from '../config.ts';
 import { closing, onKafka } from '../open-storage.ts';
@@ -55,7 +55,6 @@ async function examineMongo(
   now: () => number,
 ): Promise<readonly Finding[]> {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
-  const { inspectMongo } = await import('@jobs-delete/runtime/mongo/inspect-mongo');
   const { reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { mongoIndexes } = await import('@jobs-delete/deleter-service/store/mongo/collections');
   const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
@@ -76,6 +75,48 @@ async function examineMongo(
         : problem('indexes', `missing: ${names}`, 'Run jobs-delete indexes create.'),
     ];
   });
+}
+
+/** The state of the servers. */
+interface MongoState {
+  readonly version: string;
+  /** The members of the replica set; undefined behind mongos or without permission. */
+  readonly members: readonly MongoMember[] | undefined;
+  /** How far the primary's clock is ahead; negative if behind, 0 if the difference is within the round trip. */
+  readonly clockAheadMs: number;
+}
+
+interface MongoMember {
+  readonly host: string;
+  /** True for a healthy primary or secondary. */
+  readonly isUp: boolean;
+}
+
+/** @throws Fault */
+async function inspectMongo(connection: Mongo, now: () => number): Promise<MongoState> {
+  const { databaseOf, mongoRead } = await import('@jobs-delete/runtime/mongo/open-mongo');
+  return mongoRead(async () => {
+    const admin = databaseOf(connection).admin();
+    const sentAtMs = now();
+    const hello = await admin.command({ hello: 1 });
+    const receivedAtMs = now();
+    const { version } = (await admin.buildInfo()) as { version: string };
+    const serverMs = (hello.localTime as Date).getTime();
+    const late = Math.max(0, serverMs - receivedAtMs);
+    const early = Math.max(0, sentAtMs - serverMs);
+    const members = await admin.replSetGetStatus().then(membersOf, () => undefined);
+    return { version, members, clockAheadMs: late - early };
+  });
+}
+
+const [primary, secondary] = [1, 2];
+
+function membersOf(status: unknown): MongoMember[] {
+  const { members } = status as { members: { name: string; state: number; health: number }[] };
+  return members.map(({ name, state, health }) => ({
+    host: name,
+    isUp: health === 1 && (state === primary || state === secondary),
+  }));
 }
 
 function judgeVersion({ version }: MongoState): Finding {
