@@ -1,4 +1,4 @@
-import { readSecret } from '@jobs-delete/runtime/config/secrets';
+import { pollSecrets, readSecret } from '@jobs-delete/runtime/config/secrets';
 import { secret, integer } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
@@ -65,8 +65,7 @@ export interface WatchedServiceTokens {
 }
 
 /**
- * Polls a file with service tokens, which also detects the swapped symbolic link of a Kubernetes volume. New tokens count once
- * they are valid and unchanged between two polls.
+ * Polls a file with service tokens. New tokens count once they are valid and unchanged between two polls.
  * @param first the tokens that the start has read
  */
 export function watchServiceTokens(
@@ -75,16 +74,11 @@ export function watchServiceTokens(
   { log, everyMs = 2_000 }: WatchTokensOptions,
 ): WatchedServiceTokens {
   let current = first;
-  let checked: string | undefined;
-  let last: string | undefined;
-
-  const poll = () => {
+  const read = () => {
     const secret = readSecret(path);
-    const text = 'value' in secret ? secret.value : secret.problem;
-    const isSettled = text === last;
-    last = text;
-    if (!isSettled || text === checked) return;
-    checked = text;
+    return [secret, 'value' in secret ? secret.value : secret.problem] as const;
+  };
+  const stop = pollSecrets(read, undefined, everyMs, (secret) => {
     const parsed = 'value' in secret ? serviceTokensForm.safeParse(secret.value) : undefined;
     if (parsed?.success !== true) {
       const reason = 'problem' in secret ? secret.problem : parsed?.error.issues[0]?.message;
@@ -94,9 +88,8 @@ export function watchServiceTokens(
     if (isSame(parsed.data, current)) return;
     current = parsed.data;
     log.info('new service tokens are in use');
-  };
-  const timer = setInterval(poll, everyMs).unref();
-  return { current: () => current, stop: () => clearInterval(timer) };
+  });
+  return { current: () => current, stop };
 }
 
 function isSame(one: readonly ServiceToken[], other: readonly ServiceToken[]): boolean {

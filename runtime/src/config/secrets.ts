@@ -32,6 +32,31 @@ export function readSecret(path: string): SecretValue {
   }
 }
 
+/**
+ * Polls files with secrets, which also detects the swapped symbolic link of a Kubernetes volume. Calls back with a new content
+ * once two polls in a row have found it.
+ * @param read returns the content, and a version that differs for every other content
+ * @param first the version that is in use; undefined if any content is new
+ * @returns a function that ends the polls
+ */
+export function pollSecrets<Content>(
+  read: () => readonly [content: Content, version: string],
+  first: string | undefined,
+  everyMs: number,
+  onChange: (content: Content) => void,
+): () => void {
+  let [checked, last] = [first, first];
+  const timer = setInterval(() => {
+    const [content, version] = read();
+    const isSettled = version === last;
+    last = version;
+    if (!isSettled || version === checked) return;
+    checked = version;
+    onChange(content);
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
 /** The secrets of the Kubernetes overlay for a laptop, which everybody knows, start with this text. */
 const trialPrefix = 'for-trying-it-out-only';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pollSecrets } from '../config/secrets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import {
   parseCertificates,
@@ -69,8 +70,7 @@ export function watchCertificates(files: TlsFiles, options: WatchOptions): Watch
 }
 
 /**
- * Polls files with certificates, which also detects the swapped symbolic link of a Kubernetes volume. Loads all of them
- * together, once they are valid, match, and are unchanged between two polls.
+ * Polls files with certificates. Loads all of them together, once they are valid, match, and are unchanged between two polls.
  * @param parse throws a ConfigurationError
  * @throws ConfigurationError when the files are unusable at the start
  */
@@ -80,18 +80,13 @@ function watchFiles<Variable extends string, Parsed extends { readonly expiresAt
   { log, everyMs = 2_000 }: WatchOptions,
 ): WatchedFiles<Parsed> {
   const listeners: ((parsed: Parsed) => void)[] = [];
-  const first = readPemFiles(files);
-  let current = parse(first);
-  let checked = digest(first);
-  let last = checked;
-
-  const poll = () => {
+  const read = () => {
     const found = readPemFiles(files);
-    const seen = digest(found);
-    const isSettled = seen === last;
-    last = seen;
-    if (!isSettled || seen === checked) return;
-    checked = seen;
+    return [found, digest(found)] as const;
+  };
+  const [first, version] = read();
+  let current = parse(first);
+  const stop = pollSecrets(read, version, everyMs, (found) => {
     try {
       current = parse(found);
     } catch (error) {
@@ -100,13 +95,8 @@ function watchFiles<Variable extends string, Parsed extends { readonly expiresAt
     }
     for (const listener of listeners) listener(current);
     log.info({ expiresAt: new Date(current.expiresAtMs) }, 'new certificates are in use');
-  };
-  const timer = setInterval(poll, everyMs).unref();
-  return {
-    current: () => current,
-    subscribe: (listener) => void listeners.push(listener),
-    stop: () => clearInterval(timer),
-  };
+  });
+  return { current: () => current, subscribe: (listener) => void listeners.push(listener), stop };
 }
 
 function digest(files: PemFiles<string>): string {
