@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 
 /** The origins that may use an account's key: a host, an origin, or every host below a domain. */
 export type AllowedDomain =
@@ -176,13 +177,4 @@ export function parseOrigin(text: string): URL | undefined {
 /** Newer releases of Node accept a label such as `xn--a`, which is no punycode, and leave it as it is. */
 function isDecodable(label: string): boolean {
   return !label.startsWith('xn--') || !/^(?:xn--|$)/.test(domainToUnicode(label));
-}
-
-/** Avoids URL.canParse: in Node 20, the optimized call gives wrong results for characters such as ü. */
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 import { Option, type Command } from 'commander';
 import { profilePath, readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { formatOf, nameOf } from '../import/formats.ts';
@@ -83,7 +84,7 @@ async function sync(io: Io, feed: string | undefined, options: SyncOptions): Pro
 
 /** @throws Refusal */
 function formatOfFeed(feed: string): FeedFormat {
-  return formatOf(isUrl(feed) && URL.canParse(feed) ? new URL(feed).pathname : feed, feedFormats);
+  return formatOf(isUrl(feed) ? (parseUrl(feed)?.pathname ?? feed) : feed, feedFormats);
 }
 
 function reportPlan(io: Io, { planPath }: SyncOrder, plan: Plan, options: SyncOptions): void {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 import { openSource, SourceError, type Source } from '../import/open-source.ts';
 import type { Io } from '../io.ts';
 import { readVersion } from '../version.ts';
@@ -79,7 +80,7 @@ async function request(feed: string, etag: string | undefined, signal: AbortSign
 
 /** Returns the URL of a feed. Requires TLS on a network, because a changed feed deletes jobs. @throws SourceError */
 function usableUrl(feed: string): URL {
-  const url = URL.canParse(feed) ? new URL(feed) : undefined;
+  const url = parseUrl(feed);
   if (url === undefined) throw new SourceError('it is not a URL');
   const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal) throw new SourceError('its address must begin with https://');

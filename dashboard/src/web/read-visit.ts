@@ -1,4 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 import { networkOf } from '@jobs-delete/runtime/net/remote-address';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
@@ -69,7 +70,7 @@ export async function readVisit(
 /** A path may start with `//`, and then is no address of a host. A proxy's request line has the whole address. */
 function urlOf(target: string): URL {
   const text = target.startsWith('/') ? `http://host${target}` : target;
-  return new URL(URL.canParse(text) ? text : 'http://host/');
+  return parseUrl(text) ?? new URL('http://host/');
 }
 
 function languageOf(request: Request, chosen: string | undefined): Language {

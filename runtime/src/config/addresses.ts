@@ -5,7 +5,7 @@ import { z } from 'zod';
  * URLs. Refuses every `@`: after a raw slash in a password, a URL takes the rest of the password for its path.
  */
 export function isServiceUrl(text: string): boolean {
-  return /^https?:\/\/[^\s@?#\\]+$/i.test(text) && parse(text) !== undefined;
+  return /^https?:\/\/[^\s@?#\\]+$/i.test(text) && parseUrl(text) !== undefined;
 }
 
 /** @param error the message, which must not repeat the URL */
@@ -24,7 +24,7 @@ export function addressVariable(error: string) {
 const simpleForm = /^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/;
 
 /** Avoids URL.canParse: in Node 20, the optimized call gives wrong results for characters such as ü. */
-function parse(text: string): URL | undefined {
+export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
