@@ -1,20 +1,14 @@
+import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+
 /** Pages appear within 100 ms. What takes longer follows the page. */
 const pagePatienceMs = 30;
 
 /** Resolves to undefined if the value takes longer than a page may wait. Its computation goes on. */
-export async function inTime<Value>(
+export function inTime<Value>(
   value: Promise<Value>,
   patienceMs: number = pagePatienceMs,
 ): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withTimeLimit(value, patienceMs, () => undefined);
 }
 
 export type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
