@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isServiceUrl } from '@jobs-delete/runtime/config/addresses';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { secret } from '@jobs-delete/runtime/config/variables';
+import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
 import { printable } from '../report.ts';
@@ -129,12 +130,4 @@ function readProfile(named: string | undefined, env: NodeJS.ProcessEnv): z.outpu
 function defaultProfile({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
   const folder = XDG_CONFIG_HOME ?? join(HOME ?? homedir(), '.config');
   return join(folder, 'jobs-delete', 'profile.json');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Passkey, Person } from '@jobs-delete/accounts/people/people';
+import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Services } from '../services.ts';
@@ -190,12 +191,4 @@ export function readPasskeyResponse(text: string): PasskeyResponse | undefined {
 
 function decode(text: string): string {
   return Buffer.from(text, 'base64url').toString();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

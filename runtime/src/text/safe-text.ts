@@ -13,6 +13,15 @@ export function escapeInvisible(json: string): string {
   );
 }
 
+/** Returns the value of a text from outside; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function escapeUnits(character: string): string {
   return Array.from({ length: character.length }, (_, index) => {
     const unit = character.charCodeAt(index).toString(16).padStart(4, '0');
