@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
@@ -14,6 +14,7 @@ import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
+import { replacePrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 interface Credentials {
@@ -137,18 +138,9 @@ function readCredentials(path: string): Credentials | undefined {
   }
 }
 
-/** Writes the file atomically, with owner-only permissions. */
 function writePrivately(path: string, text: string): void {
-  const temporary = `${path}.new`;
   try {
-    const file = openSync(temporary, 'w', 0o600);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
+    replacePrivateFile(path, text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`Cannot write the file ${path}: ${reason}`, { cause: error });

@@ -1,7 +1,12 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { syncFolder, createPrivateFolder, requireOwnFolder } from '@jobs-delete/runtime/files/private-files';
+import {
+  createPrivateFolder,
+  requireOwnFolder,
+  syncFolder,
+  writePrivateFile,
+} from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 const minCharacters = 32;
@@ -91,22 +96,12 @@ function withAdvice<Result>(verb: 'read' | 'create', path: string, use: () => Re
 export function createFileOnce(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeDurably(temporary, content);
+    writePrivateFile(temporary, content, 'wx');
     linkUnlessExists(temporary, path);
   } finally {
-    removeIfExists(temporary);
+    rmSync(temporary, { force: true });
   }
   syncFolder(dirname(path));
-}
-
-function writeDurably(path: string, content: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function linkUnlessExists(from: string, to: string): void {
@@ -114,14 +109,6 @@ function linkUnlessExists(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-  }
-}
-
-function removeIfExists(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

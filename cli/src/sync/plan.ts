@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { syncFolder, createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
+import { readFileSync } from 'node:fs';
+import { replacePrivateFile } from '@jobs-delete/runtime/files/private-files';
+import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import { z } from 'zod';
 import { createClient } from '../delete/create-client.ts';
 import type { RunOptions } from '../delete/prepare-run.ts';
@@ -135,27 +135,9 @@ function readForm<Form extends z.ZodType>(path: string, form: Form): z.output<Fo
 
 /** Replaces the file as a whole; only the owner can read it. @throws Refusal */
 export function writePrivately(path: string, value: Plan | Memory): void {
-  const temporary = `${path}.new`;
   try {
-    createPrivateFolder(dirname(path));
-    const file = openSync(temporary, 'w', 0o600);
-    try {
-      writeFileSync(file, `${JSON.stringify(value)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-    syncFolder(dirname(path));
+    replacePrivateFile(path, `${JSON.stringify(value)}\n`);
   } catch (error) {
     throw new Refusal(`Cannot write ${printable(path)}: ${(error as Error).message}.`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

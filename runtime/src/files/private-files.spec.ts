@@ -1,9 +1,9 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
-import { requireOwnFolder } from './private-files.ts';
+import { replacePrivateFile, requireOwnFolder, writePrivateFile } from './private-files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,4 +36,13 @@ test('no database is opened in a folder that others may write', () => {
     `Other users of this machine may write to the data folder ${folder}. Run chmod o-w ${folder}, or set DATA_DIR.`,
   );
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file is replaced as a whole, and only its owner may read it', () => {
+  const path = join(folder, 'new', 'plan.json');
+  for (const content of ['a first, longer content', 'a second']) replacePrivateFile(path, content);
+  expect(readFileSync(path, 'utf8')).toBe('a second');
+  expect(readdirSync(join(folder, 'new'))).toEqual(['plan.json']);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(() => writePrivateFile(path, 'a third', 'wx')).toThrow('EEXIST');
 });

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, type Stats, fsyncSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
@@ -57,6 +67,26 @@ function statOf(path: string): Stats | undefined {
     return statSync(path);
   } catch {
     return undefined;
+  }
+}
+
+/** Replaces a file as a whole, with owner-only permissions. On return, its content and its name are durable. */
+export function replacePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.new`;
+  createPrivateFolder(dirname(path));
+  writePrivateFile(temporary, content, 'w');
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Writes a file with owner-only permissions. Its content is durable, its name is not. `wx` refuses an existing file. */
+export function writePrivateFile(path: string, content: string, flag: 'w' | 'wx'): void {
+  const file = openSync(path, flag, 0o600);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
