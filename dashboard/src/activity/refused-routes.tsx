@@ -10,6 +10,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
+import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -139,7 +140,9 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
       ])}
       below={requests.map((request) => (
         <details>
-          <summary>{texts.mend}</summary>
+          <summary>
+            <MendSummary language={language} request={request} />
+          </summary>
           <Mend {...{ visit, request, allowed }} />
         </details>
       ))}
@@ -147,16 +150,33 @@ function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableP
   );
 }
 
+interface MendSummaryProps {
+  readonly language: Language;
+  readonly request: RefusedRequest;
+}
+
+/** Names the first wrong entry, and how many others there are. */
+function MendSummary({ language, request: { wrongEntry, wrongEntries = 1 } }: MendSummaryProps) {
+  const texts = refusedTexts[language];
+  if (wrongEntry === undefined) return <>{texts.mend}</>;
+  return (
+    <>
+      {texts.mendEntry} <code class="long">{wrongEntry}</code>{' '}
+      {wrongEntries > 1 && texts.others(new Intl.NumberFormat(language).format(wrongEntries - 1))}
+    </>
+  );
+}
+
 interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
   readonly request: RefusedRequest;
 }
 
-/** What was wrong, what mends it, and what the client and the operator know the request by. */
+/** What mends it, and what the client and the operator know the request by. */
 function Mend({ visit, request, allowed }: MendProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
   const format = new Intl.NumberFormat(language);
-  const { code, origin, jobs, wrongEntries, wrongEntry } = request;
+  const { code, origin, jobs } = request;
   const mayAllow =
     code === 'origin_not_allowed' &&
     includesRole(role, 'manager') &&
@@ -167,12 +187,7 @@ function Mend({ visit, request, allowed }: MendProps) {
     <div class="mend">
       <div>
         <p>
-          {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}{' '}
-          {wrongEntry !== undefined && (
-            <>
-              {texts.wrong(format.format(wrongEntries ?? 1))} <code class="long">{wrongEntry}</code>
-            </>
-          )}
+          {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}
         </p>
         <p class="muted">
           {texts.client}: <span class="long">{request.client ?? '–'}</span>
