@@ -1,12 +1,10 @@
 import { type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import { isDeletionId } from '../activity/deletion-id.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectFilter } from '../web/form.tsx';
-import { ShortId } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
@@ -18,6 +16,7 @@ import {
   trailPath,
   withoutSignIns,
 } from './read-trail.ts';
+import { Subject } from './subject.tsx';
 import { trailTexts } from './trail-texts.ts';
 
 /** More would make the page too large. */
@@ -137,45 +136,4 @@ function EntryTable({ visit, entries, names }: EntryTableProps) {
       ])}
     />
   );
-}
-
-type SubjectProps = Pick<EntryTableProps, 'visit' | 'names'> & { readonly entry: AuditEntry };
-
-/** The subject with names for ids, links to deletions, and readable times. */
-function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
-  const isReadable = !/^(?:token|secret-key|deletion|cancellation)\.|^limit\.raised$/.test(action);
-  if (isReadable) return <>{subject}</>;
-  if (action.endsWith('.rotated')) return <Rotation subject={subject} names={names} />;
-  // The group keeps the spaces among the words.
-  return <>{subject.split(/( )/).map((word) => readableWord(word, visit, names))}</>;
-}
-
-/** Both keys have one name, so their ids tell them apart. */
-function Rotation({ subject, names }: { readonly subject: string } & Pick<SubjectProps, 'names'>) {
-  const [from = '', to = ''] = subject.split(' → ');
-  const name = names.get(to) ?? names.get(from);
-  return (
-    <>
-      {name !== undefined && `${name}: `}
-      <ShortId id={from} /> → <ShortId id={to} />
-    </>
-  );
-}
-
-function readableWord(
-  word: string,
-  { accountId, language }: EntryTableProps['visit'],
-  names: EntryTableProps['names'],
-) {
-  const name = names.get(word);
-  if (name !== undefined) return <span title={word}>{name}</span>;
-  if (isDeletionId(word))
-    return (
-      <a href={accountPath({ accountId }, `/activity/${word}`)}>
-        <ShortId id={word} />
-      </a>
-    );
-  if (/^[0-9a-f]{24}$/.test(word)) return <ShortId id={word} />;
-  const ms = /^\d{4}-\d\d-\d\dT/.test(word) ? Date.parse(word) : NaN;
-  return Number.isNaN(ms) ? word : <Time ms={ms} language={language} />;
 }

@@ -21,6 +21,14 @@ export const trailTexts = translated({
     older: 'Older entries',
     newest: 'Newest entries',
     exportAll: 'Export all entries as CSV',
+    fixed: {
+      'limit off': 'no limit',
+      'delay off': 'no delay',
+      until: 'until',
+      passkey: 'passkey',
+      link: 'link',
+      'all other sessions': 'all other sessions',
+    },
     actions: {
       'token.created': 'Token created',
       'token.rotated': 'Token rotated',
@@ -74,6 +82,14 @@ export const trailTexts = translated({
     older: 'Entrées plus anciennes',
     newest: 'Entrées les plus récentes',
     exportAll: 'Exporter toutes les entrées en CSV',
+    fixed: {
+      'limit off': 'aucune limite',
+      'delay off': 'aucun délai',
+      until: 'jusqu’au',
+      passkey: 'clé d’accès',
+      link: 'lien',
+      'all other sessions': 'toutes les autres sessions',
+    },
     actions: {
       'token.created': 'Jeton créé',
       'token.rotated': 'Jeton remplacé',
@@ -127,6 +143,14 @@ export const trailTexts = translated({
     older: 'Entradas anteriores',
     newest: 'Entradas más recientes',
     exportAll: 'Exportar todas las entradas como CSV',
+    fixed: {
+      'limit off': 'sin límite',
+      'delay off': 'sin plazo',
+      until: 'hasta',
+      passkey: 'llave de acceso',
+      link: 'enlace',
+      'all other sessions': 'todas las demás sesiones',
+    },
     actions: {
       'token.created': 'Token creado',
       'token.rotated': 'Token renovado',

@@ -66,8 +66,29 @@ test('an id in an entry is shown by its name, or as a link to its deletion', asy
     `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code>`,
   );
   expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
-  expect(text).toMatch(/5000 until <time [^>]*>16 Nov 2026, 19:29 UTC</);
+  expect(text).toMatch(/5,000 until <time [^>]*>16 Nov 2026, 19:29 UTC</);
   expect(text).toContain(`${id}.example`);
+});
+
+test.each([
+  ['limit.changed', '5000 → 20%', 'fr', '5\u202f000 → 20\u00a0%'],
+  ['limit.changed', '20% → off', 'es', '20\u00a0% → sin límite'],
+  ['delay.changed', 'off → 24h', 'fr', 'aucun délai → 1\u00a0jour'],
+  ['delay.changed', '90s → 3d', 'es', '1,5 minutos → 3 días'],
+  ['person.invited', 'a: b@shop.example: viewer', 'fr', 'a: b@shop.example (Lecteur)'],
+  ['person.removed', 'ann@shop.example', 'fr', 'ann@shop.example'],
+  ['signed-in', 'passkey', 'fr', 'clé d’accès'],
+  ['signed-in', 'OpenID Connect', 'fr', 'OpenID Connect'],
+  ['session.ended', 'all other sessions', 'es', 'todas las demás sesiones'],
+  // A person has chosen these names.
+  ['passkey.added', 'link', 'fr', 'link'],
+  ['domain.allowed', 'off', 'fr', 'off'],
+] as const)('the subject of %s, %s, speaks %s', async (action, subject, language, shown) => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  await record(account, { action, subject });
+  const { text } = await viewer.get('/trail', { 'Accept-Language': language });
+  expect(text).toContain(`>${shown}</td>`);
 });
 
 test('exactly 50 entries are one page', async () => {
