@@ -4,6 +4,7 @@ import { backoffMs, type Random, type Clock } from '@jobs-delete/runtime/time/cl
 import type { BatchControl } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
 import {
+  accountOf,
   accountsOf,
   groupByAccount,
   keysOf,
@@ -88,8 +89,7 @@ export function createRemoval(options: RemovalOptions) {
     { batch }: BatchProgress,
     error: unknown,
   ): Promise<boolean> => {
-    const sinceFailureMs = clock.now() - postponeFailedAtMs;
-    if (sinceFailureMs >= 0 && sinceFailureMs < probeMs) return false;
+    if (!health.isOver(postponeFailedAtMs, probeMs)) return false;
     const write = () => store.postpone(keysOf(parts), clock.now() + postponedMs);
     try {
       // A write that a majority confirms proves that the store works.
@@ -99,8 +99,7 @@ export function createRemoval(options: RemovalOptions) {
       postponeFailedAtMs = clock.now();
       return false;
     }
-    for (const group of groupByAccount(parts))
-      onPostponed?.(group[0]?.data.account_id ?? '', keysOf(group).length, error);
+    for (const group of groupByAccount(parts)) onPostponed?.(accountOf(group), keysOf(group).length, error);
     return true;
   };
   const setAside = async (parts: readonly ParsedPart[], progress: BatchProgress, error: unknown) => {
@@ -110,7 +109,7 @@ export function createRemoval(options: RemovalOptions) {
   };
 
   const removeOfAccount = async (parts: readonly ParsedPart[], progress: BatchProgress) => {
-    const [accountId = ''] = accountsOf(parts);
+    const accountId = accountOf(parts);
     const { batch } = progress;
     while (isInTime(progress)) {
       const failure = await attempt(parts, progress, attemptMs);
@@ -139,7 +138,7 @@ export function createRemoval(options: RemovalOptions) {
       error = failure.error;
       failing.push(group);
     });
-    const isPatienceOver = (group: readonly ParsedPart[]) => accountsOf(group).every(health.isPatienceOver);
+    const isPatienceOver = (group: readonly ParsedPart[]) => health.isPatienceOver(accountOf(group));
     const young = failing.filter((group) => !isPatienceOver(group));
     await setAside(failing.filter(isPatienceOver).flat(), progress, error);
     await forEachGroup(young, 4, (group) => removeOfAccount(group, progress));
@@ -191,6 +190,7 @@ function createHealth(clock: Clock) {
   /** A clock that has stepped back must not prolong a wait. */
   const isOver = (sinceMs: number, ms: number) => clock.now() - sinceMs >= ms || clock.now() < sinceMs;
   return {
+    isOver,
     onSuccess: (accountId: string) => {
       sick.delete(accountId);
       failing.delete(accountId);
@@ -208,10 +208,7 @@ function createHealth(clock: Clock) {
     },
     isSick: (accountId: string) => sick.has(accountId),
     failuresOf: (accountId: string) => failureOf(accountId).failures,
-    isPatienceOver: (accountId: string) => {
-      const { sinceMs, failures } = failureOf(accountId);
-      return failures >= 2 && isOver(sinceMs, patienceMs);
-    },
+    isPatienceOver: (accountId: string) => isOver(failureOf(accountId).sinceMs, patienceMs),
     /** Others succeed while the account fails. */
     isAlone: (accountId: string) => succeededAtMs > failureOf(accountId).sinceMs,
     mayProbe: () => isOver(probeFailedAtMs, probeMs),
@@ -219,12 +216,11 @@ function createHealth(clock: Clock) {
       probeFailedAtMs = clock.now();
     },
     leastFailedFirst: (groups: readonly ParsedPart[][]) => {
-      const failuresOfGroup = ([part]: readonly ParsedPart[]) =>
-        failureOf(part?.data.account_id ?? '').failures;
-      return groups.toSorted((one, other) => failuresOfGroup(one) - failuresOfGroup(other));
+      const failuresOf = (group: readonly ParsedPart[]) => failureOf(accountOf(group)).failures;
+      return groups.toSorted((one, other) => failuresOf(one) - failuresOf(other));
     },
     longestUntriedFirst: (groups: readonly ParsedPart[][]) => {
-      const triedAtMs = ([part]: readonly ParsedPart[]) => sick.get(part?.data.account_id ?? '') ?? 0;
+      const triedAtMs = (group: readonly ParsedPart[]) => sick.get(accountOf(group)) ?? 0;
       return groups.toSorted((one, other) => triedAtMs(one) - triedAtMs(other));
     },
   };

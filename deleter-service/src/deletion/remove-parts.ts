@@ -94,6 +94,11 @@ export function accountsOf(parts: readonly ParsedPart[]): string[] {
   return [...new Set(parts.map(({ data }) => data.account_id))];
 }
 
+/** Returns the account of parts that are all of one. */
+export function accountOf(parts: readonly ParsedPart[]): string {
+  return parts[0]?.data.account_id ?? '';
+}
+
 export function groupByAccount(parts: readonly ParsedPart[]): ParsedPart[][] {
   return [...groupBy(parts, ({ data }) => data.account_id).values()];
 }
