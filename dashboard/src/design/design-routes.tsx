@@ -6,7 +6,7 @@ import { StateBadge } from '../activity/state-badge.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
-import { Badge, tones, Icon, iconNames, ShortId } from '../web/marks.tsx';
+import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
 import { Blank } from '../web/blank.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
@@ -103,6 +103,7 @@ function designPage(visit: MemberVisit): Reply {
           <code id="copied">{sampleId}</code>
           <CopyButton id="copied" button="Copy" language={language} />
         </p>
+        <JobIds accountId={accountId} jobIds={['job-1', 'job-2', 'job-3']} />
       </Section>
       <Section id="tables" title="Tables">
         <h3 id="compact">Compact</h3>
@@ -199,13 +200,6 @@ function Texts() {
       </p>
       <p class="muted">A muted paragraph.</p>
       <pre>{'Text as it is.\nIt keeps its lines.'}</pre>
-      <ul class="ids">
-        {['job-1', 'job-2', 'job-3'].map((id) => (
-          <li>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
     </>
   );
 }
