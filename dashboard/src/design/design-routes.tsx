@@ -117,9 +117,7 @@ function designPage(visit: MemberVisit): Reply {
           isCompact
         />
         <h3 id="folding">Folding</h3>
-        <KeyList {...{ language, keys, nowMs }} all={keys} kind="token" mayChange heading="folding" />
-        <h3>Empty</h3>
-        <KeyList {...{ language, nowMs }} keys={[]} all={[]} kind="token" mayChange heading="empty" />
+        <KeyList {...{ language, keys, nowMs }} all={keys} mayChange heading="folding" />
       </Section>
       <Section id="pagers" title="Pager">
         <Pager page={{ items: [], number: 2, count: 3 }} path={visit.url} language={language} />

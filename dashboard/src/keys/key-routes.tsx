@@ -1,6 +1,7 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { Blank } from '../web/blank.tsx';
 import { docsUrl } from '../web/docs-url.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -40,11 +41,19 @@ export function keyRoutes(
               {texts.intro} <a href={docsUrl({ apiUrl, domains, language })}>{texts.docs}</a>
             </p>
             <ExpiryWarning {...listProps(visit)} keys={[...tokens, ...secretKeys]} />
-            <KeySection visit={visit} kind="token" keys={tokens} />
-            <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
+            {tokens.length === 0 && secretKeys.length === 0 ? (
+              <NoKeys visit={visit} text={texts.noKey} />
+            ) : (
+              <>
+                <KeySection visit={visit} kind="token" keys={tokens} />
+                <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
+              </>
+            )}
           </>
         );
-        const action = includesRole(visit.role, 'manager') && (
+        // Without keys of a kind, the page has this link in their place.
+        const hasBoth = tokens.length > 0 && secretKeys.length > 0;
+        const action = hasBoth && includesRole(visit.role, 'manager') && (
           <a class="button" href={accountPath(visit, '/keys/new')}>
             {texts.create}
           </a>
@@ -71,7 +80,11 @@ export function keyRoutes(
               <a href={accountPath(visit, '/keys')}>{texts.back}</a>
             </p>
             <h2 id="keys">{texts.all[kind](keys.length)}</h2>
-            <KeyList {...listProps(visit)} kind={kind} keys={page.items} all={keys} heading="keys" />
+            {keys.length === 0 ? (
+              <NoKeys visit={visit} text={texts.none[kind]} />
+            ) : (
+              <KeyList {...listProps(visit)} keys={page.items} all={keys} heading="keys" />
+            )}
             <Pager page={page} path={accountPath(visit, `/keys/${kind}`)} language={language} />
           </>
         );
@@ -111,13 +124,35 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
   return (
     <section>
       <h2 id={heading}>{texts.kinds[kind]}</h2>
-      <KeyList {...listProps(visit)} kind={kind} keys={shown} all={keys} heading={heading} />
+      {keys.length === 0 ? (
+        <NoKeys visit={visit} text={texts.none[kind]} />
+      ) : (
+        <KeyList {...listProps(visit)} keys={shown} all={keys} heading={heading} />
+      )}
       {keys.length > shown.length && (
         <p>
           <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>
         </p>
       )}
     </section>
+  );
+}
+
+function NoKeys({ visit, text }: { readonly visit: MemberVisit; readonly text: string }) {
+  const texts = keyTexts[visit.language];
+  const mayCreate = includesRole(visit.role, 'manager');
+  const create = mayCreate && (
+    <a class="button" href={accountPath(visit, '/keys/new')}>
+      {texts.create}
+    </a>
+  );
+  return (
+    <Blank icon="keys" actions={create}>
+      <p>
+        <strong>{text}</strong>
+      </p>
+      <p>{mayCreate ? texts.createHint : texts.askManager}</p>
+    </Blank>
   );
 }
 

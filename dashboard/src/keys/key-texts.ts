@@ -7,7 +7,10 @@ export const keyTexts = translated({
     docs: 'How to call the API',
     kinds: { token: 'Tokens', 'secret-key': 'Secret keys' },
     none: { token: 'There is no token yet.', 'secret-key': 'There is no secret key yet.' },
+    noKey: 'There is no key yet.',
     create: 'Create credentials',
+    createHint: 'One form creates a token and a secret key. A page shows them once.',
+    askManager: 'A manager of the account can create keys.',
     all: {
       token: (count: number) => `All ${String(count)} tokens`,
       'secret-key': (count: number) => `All ${String(count)} secret keys`,
@@ -72,7 +75,10 @@ export const keyTexts = translated({
     docs: 'Comment appeler l’API',
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
+    noKey: 'Il n’y a pas encore de clé.',
     create: 'Créer des accès',
+    createHint: 'Un formulaire crée un jeton et une clé secrète. Une page les affiche une seule fois.',
+    askManager: 'Un gestionnaire du compte peut créer des clés.',
     all: {
       token: (count) => `Les ${String(count)} jetons`,
       'secret-key': (count) => `Les ${String(count)} clés secrètes`,
@@ -138,7 +144,10 @@ export const keyTexts = translated({
     docs: 'Cómo llamar a la API',
     kinds: { token: 'Tokens', 'secret-key': 'Claves secretas' },
     none: { token: 'Todavía no hay ningún token.', 'secret-key': 'Todavía no hay ninguna clave secreta.' },
+    noKey: 'Todavía no hay ninguna clave.',
     create: 'Crear credenciales',
+    createHint: 'Un formulario crea un token y una clave secreta. Una página los muestra una sola vez.',
+    askManager: 'Un gestor de la cuenta puede crear claves.',
     all: {
       token: (count) => `Los ${String(count)} tokens`,
       'secret-key': (count) => `Las ${String(count)} claves secretas`,

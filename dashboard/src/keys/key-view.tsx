@@ -1,4 +1,4 @@
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
@@ -12,7 +12,6 @@ import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
   readonly language: Language;
-  readonly kind: CredentialKind;
   readonly keys: readonly Credential[];
   /** All keys of the kind, to name those that replace others. */
   readonly all: readonly Credential[];
@@ -24,9 +23,8 @@ export interface KeyListProps {
 }
 
 /** A table of tokens or secret keys. */
-export function KeyList({ language, kind, keys, nowMs, all, mayChange, heading }: KeyListProps) {
+export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
-  if (keys.length === 0) return <p>{texts.none[kind]}</p>;
   const timeOf = (ms: number | undefined) =>
     ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { trailTexts } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { Blank } from '../web/blank.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
@@ -199,7 +200,22 @@ interface InvitationListProps {
 export function InvitationList({ visit, invitations, members }: InvitationListProps) {
   const { language, nowMs } = visit;
   const texts = peopleTexts[language];
-  if (invitations.length === 0) return <p>{texts.pendingNone}</p>;
+  if (invitations.length === 0)
+    return (
+      <Blank
+        icon="people"
+        actions={
+          <a class="button quiet" href={accountPath(visit, '/people/invite')}>
+            {texts.invite}
+          </a>
+        }
+      >
+        <p>
+          <strong>{texts.pendingNone}</strong>
+        </p>
+        <p>{texts.pendingHint}</p>
+      </Blank>
+    );
   return (
     <Table
       heading="invitations"

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+const linksToCreate = (text: string) => text.match(/href="[^"]*\/keys\/new"/g)?.length ?? 0;
+const pageOf = async (role: 'viewer' | 'manager', accountId: string, path = '/keys') =>
+  (await (await dashboard.signIn(accountId, role)).get(path, { 'Accept-Language': 'en' })).text;
+
+test('an account without keys has one way to create some, for a manager', async () => {
+  const text = await pageOf('manager', 'empty');
+  expect(text).toMatch(
+    /class="card blank".*There is no key yet\..*One form creates a token and a secret key\./,
+  );
+  expect(linksToCreate(text)).toBe(1);
+  expect(text).not.toContain('<h2 id="token-heading">');
+  const viewed = await pageOf('viewer', 'empty');
+  expect(viewed).toContain('A manager of the account can create keys.');
+  expect(linksToCreate(viewed)).toBe(0);
+});
+
+test('a kind without keys says so beside the keys of the other kind', async () => {
+  await dashboard.accounts.addAccount({ id: 'half', createdAtMs: 1 });
+  const token = { kind: 'token', accountId: 'half', id: 'a'.repeat(24), createdAtMs: 1 } as const;
+  await dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
+  const text = await pageOf('manager', 'half');
+  expect(text).toMatch(
+    /aaaaaaaa.*<h2 id="secret-key-heading">.*class="card blank".*There is no secret key yet\./,
+  );
+  expect(linksToCreate(text)).toBe(1);
+  expect(await pageOf('manager', 'half', '/keys/secret-key')).toMatch(/class="card blank"/);
+  const secretKey = { ...token, kind: 'secret-key', id: 'b'.repeat(24) } as const;
+  await dashboard.accounts.addCredential({ ...secretKey, hash: Buffer.alloc(32, 2) });
+  const full = await pageOf('manager', 'half');
+  expect([full.includes('card blank'), linksToCreate(full)]).toEqual([false, 1]);
+});
