@@ -41,6 +41,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Resolves after the write that has begun. */
+const written = () => new Promise(setImmediate);
+
 const lastUse = async (credential: CredentialRef) =>
   (await accounts.findCredential(credential))?.lastUsedAtMs;
 
@@ -51,13 +54,15 @@ test('the first use is written for both credentials', async () => {
 });
 
 test('each credential is written at most once a minute', async () => {
-  record([token, secretKey]);
-  nowMs += 30_000;
-  record([token, { kind: 'secret-key', id: 'another' }]);
-  nowMs += 29_999;
-  record([token, secretKey]);
-  nowMs += 1;
-  record([token, secretKey]);
+  const recordAfter = async (ms: number, credentials: readonly CredentialRef[]) => {
+    nowMs += ms;
+    record(credentials);
+    await written();
+  };
+  await recordAfter(0, [token, secretKey]);
+  await recordAfter(30_000, [token, { kind: 'secret-key', id: 'another' }]);
+  await recordAfter(29_999, [token, secretKey]);
+  await recordAfter(1, [token, secretKey]);
   expect(writes).toEqual([
     'token at 1000000',
     'secret-key at 1000000',
@@ -68,21 +73,39 @@ test('each credential is written at most once a minute', async () => {
   expect(await lastUse(token)).toBe(1_060_000);
 });
 
-test('steady use is written once a minute', () => {
+test('uses that come during a write share the next one', async () => {
+  const [writing, done] = [[] as string[][], [] as (() => void)[]];
+  const recordSlowly = createUseRecorder<CredentialRef>({
+    keyOf: credentialKey,
+    now: () => nowMs,
+    onError: (error) => errors.push(error),
+    write: (credentials) => {
+      writing.push(credentials.map(({ id }) => id));
+      return new Promise((resolve) => done.push(resolve));
+    },
+  });
+  for (const id of ['a', 'b', 'c', 'b']) recordSlowly([{ kind: 'token', id }]);
+  expect(writing).toEqual([['a']]);
+  done[0]?.();
+  await written();
+  expect(writing).toEqual([['a'], ['b', 'c']]);
+});
+
+test('steady use is written once a minute', async () => {
   for (let second = 0; second < 300; second++) {
     record([token]);
+    await written();
     nowMs += 1_000;
   }
   expect(writes).toHaveLength(5);
 });
 
-test('a clock that is set back does not stop the writes', () => {
-  record([token]);
-  nowMs -= 3_600_000;
-  record([token]);
-  record([token]);
-  nowMs += 60_000;
-  record([token]);
+test('a clock that is set back does not stop the writes', async () => {
+  for (const ms of [0, -3_600_000, 0, 60_000]) {
+    nowMs += ms;
+    record([token]);
+    await written();
+  }
   expect(writes).toHaveLength(3);
 });
 
@@ -90,7 +113,7 @@ test('a failing store calls onError once a minute, and never affects the caller'
   await accounts.close();
   record([token]);
   record([token]);
-  await new Promise(setImmediate);
+  await written();
   expect(errors).toEqual([expect.objectContaining({ name: 'Fault' })]);
   expect(writes).toHaveLength(1);
 });

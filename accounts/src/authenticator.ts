@@ -195,36 +195,47 @@ interface UseRecorderOptions<Used> {
 }
 
 const recordIntervalMs = 60_000;
+const maxUsesPerWrite = 200;
 
 /**
  * Records when something was used or refused: at most one write a minute for each, failed ones included, so a store in
- * trouble does not get a write per request. Returns at once and never throws. Pass only what exists: memory grows with
- * each distinct key of the last minute.
+ * trouble does not get a write per request. Uses that come during a write share the next one. Returns at once and never
+ * throws. Pass only what exists: memory grows with each distinct key of the last minute.
  */
 export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecorderOptions<Used>) {
-  // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
-  const writtenAtMs = new Map<string, number>();
+  // In the order of their uses. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
+  const usedAtMs = new Map<string, number>();
+  const due: Used[] = [];
+  let isWriting = false;
 
   const isRecent = (atMs: number | undefined, nowMs: number) =>
     atMs !== undefined && nowMs >= atMs && nowMs - atMs < recordIntervalMs;
 
   const forgetOld = (nowMs: number) => {
-    for (const [key, atMs] of writtenAtMs) {
+    for (const [key, atMs] of usedAtMs) {
       if (isRecent(atMs, nowMs)) return;
-      writtenAtMs.delete(key);
+      usedAtMs.delete(key);
     }
+  };
+
+  const writeDue = async () => {
+    if (isWriting) return;
+    isWriting = true;
+    while (due.length > 0) await write(due.splice(0, maxUsesPerWrite), now()).catch(onError);
+    isWriting = false;
   };
 
   return (uses: readonly Used[]): void => {
     const nowMs = now();
     forgetOld(nowMs);
-    const due = uses.filter((use) => !isRecent(writtenAtMs.get(keyOf(use)), nowMs));
-    if (due.length === 0) return;
-    for (const use of due) {
-      writtenAtMs.delete(keyOf(use));
-      writtenAtMs.set(keyOf(use), nowMs);
+    for (const use of uses) {
+      const key = keyOf(use);
+      if (isRecent(usedAtMs.get(key), nowMs)) continue;
+      usedAtMs.delete(key);
+      usedAtMs.set(key, nowMs);
+      due.push(use);
     }
-    write(due, nowMs).catch(onError);
+    void writeDue();
   };
 }
 

@@ -140,10 +140,10 @@ function domainMethods({ accounts, domainUses }: AccountsModels, recording: Reco
     },
     recordDomainUse: async (domains, atMs) => {
       const update = { $max: { last_used_at: new Date(atMs) } };
-      const raised = domains.map((ref) =>
-        domainUses.updateOne({ _id: useId(ref) }, update, { upsert: true }),
-      );
-      await Promise.all(raised);
+      const raised = domains.map((ref) => ({
+        updateOne: { filter: { _id: useId(ref) }, update, upsert: true },
+      }));
+      await domainUses.bulkWrite(raised, { ordered: false });
     },
     removeDomain: async (accountId, domain, entry) => {
       const outcome = await recording(entry, async (session) => {

@@ -1,8 +1,11 @@
+import { groupReads } from '@jobs-delete/runtime/batching/group-reads';
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { trusted } from 'mongoose';
 import type {
   Access,
   Credential,
   CredentialChange,
+  CredentialKind,
   CredentialRef,
   Credentials,
   PepperFingerprints,
@@ -20,16 +23,18 @@ export function credentialMethods(models: AccountsModels, recording: Recording):
     refs: readonly CredentialRef[],
     time: Pick<CredentialDocument, 'last_used_at' | 'last_refused_at'>,
   ) => {
-    if (refs.length === 0) return;
-    await credentials.updateMany({ $or: refs.map(({ kind, id }) => ({ kind, id })) }, { $max: time });
+    const kinds = [...groupBy(refs, ({ kind }) => kind)];
+    if (kinds.length === 0) return;
+    const named = kinds.map(([kind, each]) => ({ kind, id: trusted({ $in: each.map(({ id }) => id) }) }));
+    await credentials.updateMany({ $or: named }, { $max: time });
   };
+  // Each process reads every credential that it uses again and again, and accounts may be many.
+  const findOfKind = (kind: CredentialKind) => groupReads((ids) => findCredentials(kind, ids, models));
+  const find = { token: findOfKind('token'), 'secret-key': findOfKind('secret-key') };
   return {
     addCredential: (credential, entry) =>
       recording(entry, (session) => addCredential(credential, { ...models, session })),
-    findCredential: async ({ kind, id }) => {
-      const found = await credentials.findOne({ kind, id }, { _id: 0 }).lean();
-      return found === null ? undefined : fromStored<StoredCredential>(found);
-    },
+    findCredential: ({ kind, id }) => find[kind](id),
     listCredentials: async (kind, accountId) => {
       const fields = { _id: 0, hash: 0, pepper_id: 0 } as const;
       const found = credentials.find({ account_id: accountId, kind }, fields).sort({ created_at: 1, id: 1 });
@@ -57,7 +62,7 @@ export function credentialMethods(models: AccountsModels, recording: Recording):
     replaceHash: async ({ kind, id }, from, { hash, pepperId }) => {
       await credentials.updateOne({ kind, id, hash: from }, { $set: { hash, pepper_id: pepperId } });
     },
-    loadAccess: (tokenId) => loadAccess(tokenId, models),
+    loadAccess: groupReads((tokenIds) => loadAccesses(tokenIds, models)),
     ...pepperMethods(models),
   };
 }
@@ -88,18 +93,29 @@ function updateFor(change: CredentialChange) {
     : ([{ paused_at: absent }, { $set: { paused_at: new Date(pausedAtMs) } }] as const);
 }
 
-async function loadAccess(
-  tokenId: string,
+async function findCredentials(
+  kind: CredentialKind,
+  ids: readonly string[],
+  { credentials }: AccountsModels,
+): Promise<ReadonlyMap<string, StoredCredential>> {
+  const found = await credentials.find({ kind, id: trusted({ $in: ids }) }, { _id: 0 }).lean();
+  return new Map(found.map((each) => [each.id, fromStored<StoredCredential>(each)]));
+}
+
+async function loadAccesses(
+  tokenIds: readonly string[],
   { accounts, credentials }: AccountsModels,
-): Promise<Access | undefined> {
+): Promise<ReadonlyMap<string, Access>> {
   const from = accounts.collection.collectionName;
-  const [found] = await credentials.aggregate<CredentialDocument & { account: AccountDocument[] }>([
-    { $match: { kind: 'token', id: tokenId } },
+  const found = await credentials.aggregate<CredentialDocument & { account: AccountDocument[] }>([
+    { $match: { kind: 'token', id: { $in: tokenIds } } },
     { $lookup: { from, localField: 'account_id', foreignField: '_id', as: 'account' } },
     { $unset: '_id' },
   ]);
-  if (found === undefined) return undefined;
-  const { account, ...token } = found;
+  return new Map(found.map((each) => [each.id, toAccess(each)]));
+}
+
+function toAccess({ account, ...token }: CredentialDocument & { account: AccountDocument[] }): Access {
   const isDisabled = account.some(({ disabled_at }) => disabled_at !== undefined);
   return {
     token: fromStored<StoredCredential>(token),
