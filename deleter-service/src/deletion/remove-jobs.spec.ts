@@ -187,15 +187,18 @@ describe('the removal worker', () => {
       else log.fail(method, 6);
       await start();
       await clock.advance(60_000);
-      expect(attempts).toHaveLength(6);
+      expect(attempts).toEqual([1, 2, 3, 4, 5, 6]);
       expect(await stateOf(deletion)).toBe('completed');
       expect(announcedJobs()).toEqual(['job0001']);
       expect(await log.port.listDeadLetters(10)).toHaveLength(1);
     },
   );
 
-  test('while the store fails, the worker sends a heartbeat at least every three seconds', async () => {
-    failStore(40);
+  test.each([
+    ['store', () => failStore(40)],
+    ['event log', () => log.fail('addDeadLetters', 40)],
+  ])('while the %s fails, the worker sends a heartbeat at least every three seconds', async (_, fail) => {
+    fail();
     let heartbeats = 0;
     const heartbeat = () => {
       heartbeats += 1;
@@ -204,10 +207,11 @@ describe('the removal worker', () => {
     const consume: EventLog['consume'] = (topic, group, handle) =>
       log.port.consume(topic, group, (events, batch) => handle(events, { ...batch, heartbeat }));
     await start({ eventLog: { ...log.port, consume }, random: { uuid: () => '', fraction: () => 0.999 } });
-    const deletion = await acceptAndPublish(['job0001']);
+    const deletion = await accept(store.port, ['job0001']);
+    await publish([...toDeletionAcceptedEvents(deletion), anEvent('poison')]);
     await clock.advance(30_000);
     expect(heartbeats).toBeGreaterThanOrEqual(10);
-    await clock.runUntil(async () => (await stateOf(deletion)) === 'completed');
+    await clock.runUntil(async () => deadLetters.length === 1 && (await stateOf(deletion)) === 'completed');
   });
 
   describe('in a long batch', () => {
@@ -268,26 +272,19 @@ describe('the removal worker', () => {
     },
   );
 
-  test('announces no part whose jobs the store has all kept', async () => {
+  test.each([
+    ['no part whose jobs the store has all kept', 2, []],
+    ['no job that the store has kept', 1, ['job0002']],
+  ])('announces %s', async (_, kept, removed) => {
     const removeJobs: Store['removeJobs'] = async (parts) => ({
       ...(await store.port.removeJobs(parts)),
-      kept: parts[0]?.claims ?? [],
+      kept: (parts[0]?.claims ?? []).slice(0, kept),
     });
     await start({ store: { ...store.port, removeJobs } });
     await acceptAndPublish(['job0001', 'job0002']);
     await clock.settle();
-    expect(announced.events).toEqual([]);
-  });
-
-  test('announces no job that the store has kept', async () => {
-    const removeJobs: Store['removeJobs'] = async (parts) => ({
-      ...(await store.port.removeJobs(parts)),
-      kept: (parts[0]?.claims ?? []).slice(0, 1),
-    });
-    await start({ store: { ...store.port, removeJobs } });
-    await acceptAndPublish(['job0001', 'job0002']);
-    await clock.settle();
-    expect(announcedJobs()).toEqual(['job0002']);
+    expect(announced.events).toHaveLength(removed.length);
+    expect(announcedJobs()).toEqual(removed);
   });
 
   test('announces nothing when announcements are off', async () => {

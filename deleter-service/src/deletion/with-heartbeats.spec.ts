@@ -30,7 +30,7 @@ describe('a removal worker whose store hangs', () => {
         recordRemovals: () => Promise.resolve(),
         postpone: () => Promise.reject(new Error('not used')),
       },
-      eventLog: { consume } as EventLog,
+      eventLog: { consume, addDeadLetters: () => new Promise<never>(() => undefined) } as unknown as EventLog,
       clock,
       random: createSeededRandom(1),
       jobDeletedEvents: false,
@@ -71,7 +71,10 @@ describe('a removal worker whose store hangs', () => {
     expect(await handled).toBe('processed');
   });
 
-  test('leaves a lost batch at once, without waiting for the store', async () => {
+  test.each([
+    ['store', () => new Promise<never>(() => undefined)],
+    ['event log', () => Promise.resolve({ refused: [{ index: 0, reason: '' }], parts: [], removed: 0 })],
+  ])('leaves a lost batch at once, without waiting for the %s', async (_, removeJobs) => {
     const lost = new AbortController();
     const reason = new Error('the group is rebalancing');
     const heartbeat = () => {
@@ -80,7 +83,7 @@ describe('a removal worker whose store hangs', () => {
       return Promise.reject(reason);
     };
     const startedAt = clock.now();
-    const handled = handle(() => new Promise(() => undefined), { heartbeat, signal: lost.signal });
+    const handled = handle(removeJobs, { heartbeat, signal: lost.signal });
     await clock.advance(3_000);
     expect(await handled).toBe(reason);
     expect(errors).toEqual([]);
