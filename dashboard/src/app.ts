@@ -14,7 +14,7 @@ import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode, Route } from './web/route.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
-import { type ServeOptions, serveRoute } from './web/serve-route.ts';
+import { type ServeOptions, serveRoute } from './web/serve-route.tsx';
 import { createSessionLookUps } from './web/find-signed-in.ts';
 
 export interface AppOptions {

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { accountOf, signInAgainPath, isOfAccount, signInPath } from './account-path.ts';
-import { isCsrfToken, personOfForm } from './browser-cookie.ts';
-import { filledPage, keepingPage, keptInput } from './late-form.tsx';
+import { accountOf, signInAgainPath, isOfAccount, signInPath, accountPath } from './account-path.ts';
+import { isCsrfToken, personOfForm, personPartOf } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
@@ -12,9 +11,12 @@ import {
   type Reply,
   type Route,
   type Visit,
+  type MemberVisit,
 } from './route.ts';
 import type { WriteLimit } from './write-limit.ts';
 import { sendReply, type ReplyOptions } from './send-reply.tsx';
+import { KeptInput } from './form.tsx';
+import { layoutTexts } from './layout-texts.ts';
 
 export interface ServeOptions extends VisitOptions, ReplyOptions {
   readonly writes: WriteLimit;
@@ -22,7 +24,7 @@ export interface ServeOptions extends VisitOptions, ReplyOptions {
 }
 
 /** A refusal as it is logged: without secrets, and without an e-mail address. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly method: string;
   /** The pattern of the path: the path of a link contains its secret. */
   readonly route: string;
@@ -110,4 +112,57 @@ function formOf(
 function pageOf(route: Route, { url }: Visit): string {
   if (route.method === 'GET') return url;
   return (isOfAccount(route) ? /^\/a\/[^/]*\/[^/?]*/ : /^\/[^/?]*/).exec(url)?.[0] ?? '/';
+}
+
+/** Returns the input of a form that its route keeps. */
+function keptInput(route: Route, form: URLSearchParams): URLSearchParams {
+  const names = 'keeps' in route ? route.keeps : [];
+  return new URLSearchParams([...form].filter(([name]) => names.includes(name)));
+}
+
+/**
+ * Returns the page that keeps the input of a form until the person has signed in, in another tab: no input is stored by the
+ * server, and the browser does not need script. Its form can't act: its token proves only whose form it is.
+ */
+function keepingPage(visit: Visit, kept: URLSearchParams, refusal?: Refusal): Reply {
+  const texts = layoutTexts[visit.language].lateForm;
+  const accountId = accountOf(visit.url) ?? '';
+  const body = (
+    <>
+      <p class="warning" role="alert">
+        {texts.text}
+      </p>
+      <ol>
+        <li>
+          <a href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
+            {texts.signIn}
+          </a>
+        </li>
+        <li>{texts.comeBack}</li>
+      </ol>
+      <form method="post" action={visit.url}>
+        <input type="hidden" name="csrf" value={personPartOf(visit.form.get('csrf') ?? '')} />
+        {[...kept].map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button>{texts.submit}</button>
+      </form>
+    </>
+  );
+  return { kind: 'page', status: 403, title: texts.title, body, refusal };
+}
+
+/** Returns the page of a form, with the input of one that came too late. The person sends it again. */
+async function filledPage(page: Route, member: MemberVisit, kept: URLSearchParams): Promise<Reply> {
+  const reply = await page.serve({ ...member, query: kept });
+  if (reply.kind !== 'page') return reply;
+  const body = (
+    <KeptInput.Provider value={new Map(kept)}>
+      <p class="warning" role="alert">
+        {layoutTexts[member.language].lateForm.filledIn}
+      </p>
+      {reply.body}
+    </KeptInput.Provider>
+  );
+  return { ...reply, status: 422, body };
 }
