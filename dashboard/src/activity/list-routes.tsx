@@ -8,8 +8,7 @@ import { StateBadge } from './state-badge.tsx';
 import { ShortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
-import { Blank } from '../web/blank.tsx';
-import { Table } from '../web/table.tsx';
+import { Blank, Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
   type ActivityFilter,

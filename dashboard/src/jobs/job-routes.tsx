@@ -6,7 +6,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Blank } from '../web/blank.tsx';
+import { Blank } from '../web/table.tsx';
 import { Badge, JobIds, type Tone } from '../web/marks.tsx';
 import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';

@@ -6,7 +6,7 @@ import { issueKeys } from '../keys/issue-key.ts';
 import { formExpired } from '../keys/new-key-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Blank } from '../web/blank.tsx';
+import { Blank } from '../web/table.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { inTime } from '../web/late-value.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { accountPath } from './account-path.ts';
-import { Blank } from './blank.tsx';
+import { Blank } from './table.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import type { RefusalCode, ReplyOf, Visit } from './route.ts';
 

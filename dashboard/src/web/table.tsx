@@ -1,4 +1,5 @@
-import type { ComponentChild } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { Icon, type IconName } from './marks.tsx';
 
 /**
  * What a column is; a string is its label. False: left out; each row still has a cell for it. On a phone, a row is a few lines.
@@ -86,4 +87,23 @@ function readColumn(column: Exclude<Column, false>): { readonly kind?: string; r
   if (typeof column === 'string') return { label: column };
   const [[kind, label] = ['', '']] = Object.entries<string>(column);
   return { kind, label };
+}
+
+interface BlankProps {
+  readonly icon: IconName;
+  /** Why there is nothing else, and what to do. */
+  readonly children: ComponentChildren;
+  /** The ways on. */
+  readonly actions?: ComponentChildren;
+}
+
+/** Stands where a page has nothing to show. */
+export function Blank({ icon, children, actions }: BlankProps) {
+  return (
+    <div class="card blank">
+      <Icon name={icon} />
+      {children}
+      {actions && <p class="actions">{actions}</p>}
+    </div>
+  );
 }
