@@ -7,7 +7,7 @@ import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
-import { Blank, Table } from '../web/table.tsx';
+import { Blank, Table, Pager } from '../web/table.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { noticeTexts } from '../web/notices.ts';
-import { Pager } from '../web/pager.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { chart, choice, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';

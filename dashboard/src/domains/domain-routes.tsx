@@ -5,7 +5,7 @@ import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
-import { pageOf, Pager } from '../web/pager.tsx';
+import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { AddDomainForm, type DomainInput } from './add-domain-form.tsx';
 import { DomainList } from './domain-list.tsx';

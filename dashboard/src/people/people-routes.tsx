@@ -1,7 +1,7 @@
 import { listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Pager, pageOf } from '../web/pager.tsx';
+import { Pager, pageOf } from '../web/table.tsx';
 import type { Route } from '../web/route.ts';
 import { InvitationList, invitationRoutes } from './invitation-routes.tsx';
 import { listMembers, MemberList, memberRoutes } from './member-routes.tsx';
