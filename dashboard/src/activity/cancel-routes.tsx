@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Deletion } from '../deleter/deletion.ts';
+import { type Deletion, isDeletionId } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -8,7 +8,6 @@ import { formPage } from '../web/form-routes.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
-import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;

@@ -1,4 +1,4 @@
-import { isFinal, type Deletion } from '../deleter/deletion.ts';
+import { isFinal, type Deletion, isDeletionId } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
@@ -6,7 +6,6 @@ import { JobIds } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
-import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenName } from './credential-names.ts';
 

@@ -7,7 +7,7 @@ import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
-import { isDeletionId } from './deletion-id.ts';
+import { isDeletionId } from '../deleter/deletion.ts';
 import { findTokenName } from './credential-names.ts';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };

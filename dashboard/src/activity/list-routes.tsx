@@ -1,6 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
-import type { Deletion } from '../deleter/deletion.ts';
+import { type Deletion, isDeletionId } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -25,7 +25,6 @@ import {
 import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart } from './chart-days.ts';
 import { DayChart, LateDayChart } from './day-chart.tsx';
-import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
 import type { DayCounter } from './count-days.ts';
