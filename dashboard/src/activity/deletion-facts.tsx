@@ -1,12 +1,12 @@
-import { isFinal, type Deletion } from '../deleter/deletion.ts';
+import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
-import { shortId } from '../web/marks.tsx';
+import { shortId, Badge, type Tone } from '../web/marks.tsx';
 import { useTimeZone, formatDuration, formatTime, Time } from '../web/time.tsx';
-import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
+import { activityTexts } from './activity-texts.ts';
 
 export interface DeletionProps {
   readonly language: Language;
@@ -179,4 +179,22 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
         ))}
     </dl>
   );
+}
+
+const tones: Readonly<Record<DeletionState, Tone>> = {
+  waiting: 'attention',
+  accepted: 'pending',
+  published: 'pending',
+  completed: 'good',
+  cancelled: 'ended',
+};
+
+export function StateBadge({
+  language,
+  state,
+}: {
+  readonly language: Language;
+  readonly state: DeletionState;
+}) {
+  return <Badge tone={tones[state]} text={activityTexts[language].states[state]} />;
 }

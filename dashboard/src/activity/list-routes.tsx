@@ -4,7 +4,7 @@ import { type Deletion, isDeletionId } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { StateBadge } from './state-badge.tsx';
+import { StateBadge } from './deletion-facts.tsx';
 import { ShortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';

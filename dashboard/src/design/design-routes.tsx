@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { dayMs } from '../activity/activity-filter.ts';
 import { DayChart } from '../activity/day-chart.tsx';
-import { Life, RequestFacts } from '../activity/deletion-facts.tsx';
-import { StateBadge } from '../activity/state-badge.tsx';
+import { Life, RequestFacts, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';

@@ -1,11 +1,10 @@
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { dayMs } from '../activity/activity-filter.ts';
-import { jobsText } from '../activity/deletion-facts.tsx';
+import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/list-routes.tsx';
 import { refusedTexts } from '../activity/refused-texts.ts';
-import { StateBadge } from '../activity/state-badge.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { overviewTexts } from '../overview/overview-texts.ts';
