@@ -1,5 +1,5 @@
 import { activityRoutes } from './activity/activity-routes.ts';
-import { createDayCounter } from './activity/count-days.ts';
+import { createDayCounter } from './activity/chart-days.ts';
 import { designRoutes } from './design/design-routes.tsx';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { deleteJobsRoutes } from './jobs/delete-jobs-routes.tsx';

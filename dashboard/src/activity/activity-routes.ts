@@ -6,7 +6,7 @@ import { deletionRoutes } from './deletion-routes.tsx';
 import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
-import type { DayCounter } from './count-days.ts';
+import type { DayCounter } from './chart-days.ts';
 import { refusedRoutes } from './refused-routes.tsx';
 
 /** The pages of deletions and refused requests. Those of deletions need the deleter: without it, they answer 503. */

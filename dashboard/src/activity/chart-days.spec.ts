@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { readFilter } from './activity-filter.ts';
-import { readChart } from './chart-days.ts';
-import type { DaysQuery } from './count-days.ts';
+import { readChart, type DaysQuery, createDayCounter } from './chart-days.ts';
+import type { DayCountsQuery, DeletionCounts } from '../deleter/deleter-calls.ts';
 
 const nowMs = Date.UTC(2026, 0, 31, 12);
 const shop: Credential = { kind: 'token', id: 'shop', accountId: 'acme', createdAtMs: 1 };
@@ -31,4 +31,38 @@ test('only a token that the account has makes the api count', async () => {
   await chartOf('token=shop');
   await chartOf('');
   expect(counted).toStrictEqual(['shop', undefined]);
+});
+
+const firstMs = Date.parse('2026-11-17');
+
+function startCounts() {
+  const queries: DayCountsQuery[] = [];
+  const { count } = createDayCounter({
+    countDeletions: (query) => {
+      queries.push(query);
+      return new Promise<DeletionCounts>(() => undefined);
+    },
+  });
+  return { queries, count };
+}
+
+test('a query has its last day to its end', () => {
+  const { queries, count } = startCounts();
+  void count({ accountId: 'acme', firstMs, days: 7 });
+  expect(queries).toEqual([
+    { accountId: 'acme', fromMs: firstMs, toMs: Date.parse('2026-11-24'), tokenId: undefined },
+  ]);
+});
+
+test('calls for the same days of an account and token share a count', () => {
+  const { queries, count } = startCounts();
+  const query = { accountId: 'acme', firstMs, days: 7 };
+  const others = [
+    { accountId: 'other' },
+    { days: 30 },
+    { tokenId: 'shop' },
+    { firstMs: firstMs + 86_400_000 },
+  ];
+  for (const each of [...others, ...others]) void count(Object.assign({}, query, each));
+  expect(queries).toHaveLength(4);
 });

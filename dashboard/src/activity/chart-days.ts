@@ -1,10 +1,10 @@
 import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
-import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
+import type { DayCounts, DeletionCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { chartDaysOf, dayMs, dayOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
-import type { DayCounter } from './count-days.ts';
+import { createSharedReads } from '../web/late-value.ts';
 
 /** The contents of a chart. */
 export interface Chart {
@@ -101,4 +101,29 @@ function countsOf({ deletions, jobsRemoved, states }: DayCounts, state: Deletion
   if (state === undefined) return { deletions, jobs: jobsRemoved };
   const found = states.find((each) => each.state === state);
   return { deletions: found?.deletions ?? 0, jobs: state === 'completed' ? jobsRemoved : (found?.jobs ?? 0) };
+}
+
+export interface DaysQuery {
+  readonly accountId: string;
+  /** The start of the first UTC day. */
+  readonly firstMs: number;
+  /** 1 to 92. */
+  readonly days: number;
+  /** The API token of the requests. */
+  readonly tokenId?: string | undefined;
+}
+
+export interface DayCounter {
+  /** Counts the deletions of each day. Concurrent calls for the same days share one count. */
+  count(query: DaysQuery): Promise<DeletionCounts>;
+}
+
+export function createDayCounter(deleter: Pick<DeleterCalls, 'countDeletions'>): DayCounter {
+  const share = createSharedReads<DeletionCounts>();
+  return {
+    count: ({ accountId, firstMs, days, tokenId }) => {
+      const query = { accountId, fromMs: firstMs, toMs: firstMs + days * dayMs, tokenId };
+      return share(JSON.stringify(query), () => deleter.countDeletions(query));
+    },
+  };
 }

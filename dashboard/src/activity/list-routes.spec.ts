@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { findDeletions, listRoutes } from './list-routes.tsx';
-import { createDayCounter } from './count-days.ts';
+import { createDayCounter } from './chart-days.ts';
 
 const never = () => new Promise<never>(() => undefined);
 

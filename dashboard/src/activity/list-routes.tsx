@@ -23,11 +23,10 @@ import {
   readFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { hasRefusedIn, readChart } from './chart-days.ts';
+import { hasRefusedIn, readChart, type DayCounter } from './chart-days.ts';
 import { DayChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
-import type { DayCounter } from './count-days.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from './credential-names.ts';

@@ -1,10 +1,9 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { render } from 'preact-render-to-string';
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
-import { chartOf, hasRefusedIn } from '../activity/chart-days.ts';
+import { chartOf, hasRefusedIn, type DayCounter } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
-import type { DayCounter } from '../activity/count-days.ts';
 import { credentialNames } from '../activity/credential-names.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import { createDayCounter } from '../activity/count-days.ts';
+import { createDayCounter } from '../activity/chart-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
