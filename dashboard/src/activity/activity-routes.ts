@@ -1,9 +1,8 @@
 import type { Services } from '../services.ts';
 import type { Route } from '../web/route.ts';
 import { cancelRoutes } from './cancel-routes.tsx';
-import { dayRoutes } from './day-routes.tsx';
+import { dayRoutes, eventRoutes } from './event-routes.tsx';
 import { deletionRoutes } from './deletion-routes.tsx';
-import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
 import type { DayCounter } from './chart-days.ts';

@@ -9,6 +9,9 @@ import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
 import { isDeletionId } from '../deleter/deletion.ts';
 import { findTokenName } from './credential-names.ts';
+import { readFilter } from './activity-filter.ts';
+import { readChart, type ChartServices } from './chart-days.ts';
+import { DayChart, dayEventsPath } from './day-chart.tsx';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
@@ -59,6 +62,28 @@ export function eventRoutes(
         if (!permits.take(visit.person.id)) return problemPage(visit, 'unavailable');
         return { kind: 'events', open: (signal) => progress(visit, id, signal) };
       },
+    },
+  ];
+}
+
+/** The chart of a page that did not wait for it. */
+export function dayRoutes(services: ChartServices): readonly Route[] {
+  async function* chartEvent(visit: MemberVisit): AsyncGenerator<string> {
+    try {
+      const chart = await readChart(services, visit, readFilter(visit.query));
+      yield render(<DayChart language={visit.language} chart={chart} />);
+    } catch (error) {
+      // The browser connects again.
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: dayEventsPath,
+      access: 'viewer',
+      serve: (visit) => Promise.resolve({ kind: 'events', open: () => chartEvent(visit) }),
     },
   ];
 }
