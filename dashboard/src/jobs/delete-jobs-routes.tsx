@@ -3,11 +3,10 @@ import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphor
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { ComponentChild } from 'preact';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import { readNumber } from '../safety/read-number.ts';
+import { readNumber, CsrfField, TextArea } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField, TextArea } from '../web/form.tsx';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';

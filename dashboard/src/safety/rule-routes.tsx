@@ -5,13 +5,12 @@ import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/acco
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField, TextField } from '../web/form.tsx';
+import { SelectField, TextField, readNumber } from '../web/form.tsx';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
-import { readNumber } from './read-number.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;

@@ -11,11 +11,10 @@ import { formatDuration, Time } from '../web/time.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField, TextField } from '../web/form.tsx';
+import { SelectField, TextField, readNumber } from '../web/form.tsx';
 import { formPage, formRoutes } from '../web/form-routes.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
-import { readNumber } from './read-number.ts';
 
 /** The pages of the rules that protect an account from its own mistakes. Without the deleter, they answer 503. */
 export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | 'keys'>): readonly Route[] {
