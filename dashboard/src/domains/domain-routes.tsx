@@ -11,7 +11,7 @@ import {
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { formPage, formRoutes } from '../web/form-routes.tsx';
+import { formPage, formRoutes, TextField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -19,7 +19,6 @@ import { AddDomainForm, type DomainInput } from './add-domain-form.tsx';
 import { DomainList } from './domain-list.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
-import { TextField } from '../web/form.tsx';
 
 const pageSize = 50;
 

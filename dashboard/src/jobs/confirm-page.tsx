@@ -1,7 +1,6 @@
 import { accountPath } from '../web/account-path.ts';
-import { TextField } from '../web/form.tsx';
+import { TextField, formPage } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { formPage } from '../web/form-routes.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';

@@ -1,9 +1,8 @@
 import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { RadioField, SelectField, TextField } from '../web/form.tsx';
+import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
-import { formPage, formRoutes } from '../web/form-routes.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';

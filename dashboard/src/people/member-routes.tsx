@@ -3,8 +3,7 @@ import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accoun
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { RadioField } from '../web/form.tsx';
-import { formPage, formRoutes } from '../web/form-routes.tsx';
+import { RadioField, formPage, formRoutes } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';

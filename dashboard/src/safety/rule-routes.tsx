@@ -5,8 +5,7 @@ import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/acco
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField, TextField, readNumber } from '../web/form.tsx';
-import { formPage, formRoutes } from '../web/form-routes.tsx';
+import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';

@@ -11,8 +11,7 @@ import { formatDuration, Time } from '../web/time.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField, TextField, readNumber } from '../web/form.tsx';
-import { formPage, formRoutes } from '../web/form-routes.tsx';
+import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 
