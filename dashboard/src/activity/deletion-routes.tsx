@@ -7,7 +7,7 @@ import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
-import { findTokenName } from './credential-names.ts';
+import { findTokenName } from '../keys/key-state.ts';
 
 const shownIds = 100;
 const idsPerChunk = 1_000;

@@ -8,7 +8,7 @@ import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
 import { isDeletionId } from '../deleter/deletion.ts';
-import { findTokenName } from './credential-names.ts';
+import { findTokenName } from '../keys/key-state.ts';
 import { readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
 import { DayChart, dayEventsPath } from './day-chart.tsx';

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
 import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
-import { credentialNames } from './credential-names.ts';
+import { credentialNames } from '../keys/key-state.ts';
 
 const pageSize = 500;
 

@@ -29,7 +29,7 @@ import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
 import { RefusalTable } from './refusal-table.tsx';
-import { credentialNames } from './credential-names.ts';
+import { credentialNames } from '../keys/key-state.ts';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
   readonly dayCounter: DayCounter;

@@ -17,7 +17,7 @@ import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
 import { isMendable, mendableCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
-import { credentialNames } from './credential-names.ts';
+import { credentialNames } from '../keys/key-state.ts';
 
 type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 

@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
-import { credentialNames } from '../activity/credential-names.ts';
+import { credentialNames } from '../keys/key-state.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,8 @@
 import { credentialState, type CredentialState } from '@jobs-delete/accounts/credentials/credential';
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential, CredentialKind, Accounts } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 
 export type KeyState = CredentialState | 'expires-soon';
 
@@ -47,4 +48,17 @@ export async function findKey(
   if (kind === undefined || params.id === undefined) return undefined;
   const key = await accounts.findCredential({ kind, id: params.id });
   return key?.accountId === accountId ? key : undefined;
+}
+
+/** Returns the names of tokens or secret keys by their id. One without a name is absent. */
+export function credentialNames(credentials: readonly Credential[]): ReadonlyMap<string, string> {
+  return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+}
+
+/** Resolves to the name of the token that asked for a deletion. */
+export async function findTokenName(
+  accounts: Pick<Accounts, 'findCredential'>,
+  { origin: { tokenId } }: Deletion,
+): Promise<string | undefined> {
+  return tokenId === '' ? undefined : (await accounts.findCredential({ kind: 'token', id: tokenId }))?.name;
 }

@@ -1,5 +1,5 @@
 import { type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import { credentialNames } from '../activity/credential-names.ts';
+import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
