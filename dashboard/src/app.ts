@@ -15,7 +15,7 @@ import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode, Route } from './web/route.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
 import { type ServeOptions, serveRoute } from './web/serve-route.tsx';
-import { createSessionLookUps } from './web/find-signed-in.ts';
+import { createSessionLookUps } from './web/browser-sessions.ts';
 
 export interface AppOptions {
   readonly services: Services;

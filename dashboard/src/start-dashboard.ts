@@ -28,7 +28,7 @@ import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import { createWriteLimit } from './web/write-limit.ts';
 import type { Route } from './web/route.ts';
-import { startExpiry } from './sign-in/expire-sessions.ts';
+import { startExpiry } from './web/browser-sessions.ts';
 
 export interface RunningDashboard {
   readonly port: number;

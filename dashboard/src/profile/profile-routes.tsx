@@ -5,7 +5,7 @@ import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { isAlive } from '../web/find-signed-in.ts';
+import { isAlive } from '../web/browser-sessions.ts';
 import { profilePage, type ProfileProblems } from './profile-page.tsx';
 import { profileTexts } from './profile-texts.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { cookiesOf } from './browser-cookie.ts';
 import { readVisit, type VisitOptions } from './read-visit.ts';
-import { createSessionLookUps } from './find-signed-in.ts';
+import { createSessionLookUps } from './browser-sessions.ts';
 
 test('cookies of unknown sessions cause one look-up at a time, and then a fault', async () => {
   const lookUps: (() => void)[] = [];

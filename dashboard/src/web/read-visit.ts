@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { accountOf } from './account-path.ts';
 import type { Keys } from '../services.ts';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
-import { findSignedIn, type LookUpSession } from './find-signed-in.ts';
+import { findSignedIn, type LookUpSession } from './browser-sessions.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
 import type { Visit } from './route.ts';

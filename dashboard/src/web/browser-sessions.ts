@@ -7,6 +7,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from './route.ts';
+import type { Services } from '../services.ts';
 
 /** A session ends after 12 hours without a request. */
 export const idleMs = 12 * 3_600_000;
@@ -68,4 +69,49 @@ export function createSessionLookUps(options: FairSemaphoreOptions): LookUpSessi
     else proven.set(session, true);
     return found;
   };
+}
+
+const hourMs = 3_600_000;
+
+/** Removes ended sessions and expired links every hour. Returns how to stop that. */
+export function startExpiry(services: Pick<Services, 'accounts' | 'log' | 'now'>): () => void {
+  const timer = setInterval(() => {
+    expireSessions(services).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'removing expired sessions failed; the next attempt is in an hour');
+    });
+  }, hourMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+export async function expireSessions({ accounts, now }: Pick<Services, 'accounts' | 'now'>): Promise<void> {
+  const nowMs = now();
+  // The last request is recorded up to a minute late, which keeps a session slightly longer. No request renews a session
+  // after its 30 days, so it is removed 12 hours later too.
+  await accounts.expireSessions(nowMs - idleMs);
+  await accounts.expireOneTimeSecrets(nowMs);
+}
+
+// Each browser's text also has the names of the browsers that it imitates, so the order matters.
+const browsers = [
+  ['Edge', /Edg(?:e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Firefox', /(?:Firefox|FxiOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
+  ['Safari', /Safari\//],
+] as const;
+const systems = [
+  ['iOS', /iPhone|iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+] as const;
+
+/** Returns a text such as `Firefox, Linux`. Undefined for a browser that is not recognized. */
+export function describeBrowser(userAgent = ''): string | undefined {
+  const found = [browsers, systems].map((kinds) => kinds.find(([, pattern]) => pattern.test(userAgent))?.[0]);
+  const text = found.filter((name) => name !== undefined).join(', ');
+  return text === '' ? undefined : text;
 }
