@@ -1,9 +1,8 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Blank } from '../web/blank.tsx';
+import { Blank, pageOf, Pager } from '../web/table.tsx';
 import { docsUrl } from '../web/docs-url.ts';
-import { pageOf, Pager } from '../web/table.tsx';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
