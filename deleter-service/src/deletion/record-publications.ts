@@ -65,9 +65,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
         unrecorded = [...some, ...unrecorded];
       }
     };
-    if (alone)
-      await forEachGroup([...groupBy(taken, ({ accountId }) => accountId).values()], maxAccountsAtOnce, mark);
-    else for (const some of splitByWeight(taken, () => 1, maxRecordedAtOnce)) await mark(some);
+    const groups = alone ? [...groupBy(taken, ({ accountId }) => accountId).values()] : [taken];
+    await forEachGroup(groups, maxAccountsAtOnce, mark);
     if (failure !== undefined) throw failure.error;
   };
 
