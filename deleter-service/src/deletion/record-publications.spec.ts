@@ -11,12 +11,13 @@ describe('records of publications', () => {
   let store: Failing<RecordPublicationsOptions['store']>;
   let recorded: { ids: readonly string[]; publishedMs: number; dueMs: number; atMs: number }[];
   let leaseEnds: number[][];
-  let errors: number[];
+  let ended: number[];
+  let errors: string[];
 
   beforeEach(() => {
     clock = createVirtualClock();
     startMs = clock.now();
-    [recorded, leaseEnds, errors] = [[], [], []];
+    [recorded, leaseEnds, ended, errors] = [[], [], [], []];
     store = failing({
       markPublished: (leased: readonly LeasedKey[], publishedAtMs: number, nextDueAtMs: number) => {
         leaseEnds.push(leased.map(({ leasedUntilMs }) => leasedUntilMs - startMs));
@@ -25,7 +26,7 @@ describe('records of publications', () => {
         recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
         return Promise.resolve();
       },
-      endCancelled: () => Promise.resolve(),
+      endCancelled: (keys) => Promise.resolve(void ended.push(keys.length)),
     });
   });
 
@@ -34,7 +35,7 @@ describe('records of publications', () => {
       store: store.port,
       clock,
       random: { uuid: () => '', fraction: () => 1 },
-      onError: (_, attempt) => errors.push(attempt),
+      onError: (error, attempt) => errors.push(`${String(attempt)} ${(error as Error).message}`),
       recordAfterMs: 5_000,
       overdueMs: 60_000,
     });
@@ -46,7 +47,7 @@ describe('records of publications', () => {
 
   test('are written late and together, with the time of the last one', async () => {
     const records = start();
-    records.add([published('a'), published('b')]);
+    records.add([published('a'), { ...published('b'), accountId: 'other' }]);
     await clock.advance(3_000);
     records.add([published('c')]);
     await clock.advance(1_999);
@@ -72,6 +73,16 @@ describe('records of publications', () => {
     expect(recorded.map(({ ids }) => ids)).toEqual([['a']]);
   });
 
+  test('are not tried again when the lease ends', async () => {
+    store.fail('markPublished', 1);
+    start().add([
+      { ...published('a'), leasedUntilMs: clock.now() + 5_100 },
+      { ...published('b'), leasedUntilMs: clock.now() + 5_101 },
+    ]);
+    await clock.advance(5_100);
+    expect(recorded.map(({ ids }) => ids)).toEqual([['b']]);
+  });
+
   test('of later publications are written after their own delay', async () => {
     const records = start();
     records.add([published('a')]);
@@ -95,9 +106,11 @@ describe('records of publications', () => {
   });
 
   test('are written in updates of a few thousand', async () => {
-    start().add(Array.from({ length: 12_000 }, (_, index) => published(String(index))));
+    const many = Array.from({ length: 12_000 }, (_, index) => published(String(index)));
+    start().add([...many, ...many.map((one) => ({ ...one, state: 'cancelled' as const }))]);
     await clock.advance(5_000);
     expect(recorded.map(({ ids }) => ids.length)).toEqual([5_000, 5_000, 2_000]);
+    expect(ended).toEqual([5_000, 5_000, 2_000]);
   });
 
   test('are retried while the store fails, together with newer ones', async () => {
@@ -107,7 +120,7 @@ describe('records of publications', () => {
     await clock.advance(5_150);
     records.add([published('b')]);
     await clock.advance(10_000);
-    expect(errors).toEqual([1, 2, 3]);
+    expect(errors).toEqual([1, 2, 3].map((attempt) => `${String(attempt)} markPublished fails`));
     expect(recorded.map(({ ids }) => ids)).toEqual([['a', 'b']]);
   });
 
@@ -145,7 +158,7 @@ describe('records of publications', () => {
     others.add([published('b')]);
     await clock.settle();
     await others.stop();
-    expect(errors).toEqual([1]);
+    expect(errors).toHaveLength(1);
     expect(recorded).toHaveLength(1);
   });
 });
