@@ -51,16 +51,15 @@ export function createSweep(
   let sweptAtMs = -Infinity;
   let fullAtMs = -Infinity;
   /** No deletion was due before this time, except those of these accounts. */
-  let clean: { readonly atMs: number; readonly exceptAccounts: readonly string[] } | undefined;
+  let clean = { atMs: Infinity, exceptAccounts: [] as readonly string[] };
 
   const isTime = (lastMs: number, intervalMs: number) => {
     const nowMs = clock.now();
     return nowMs >= lastMs + intervalMs || nowMs < lastMs;
   };
   const startOf = (nowMs: number): number => {
-    const isClean = clean?.exceptAccounts.every(waiting.has) ?? false;
-    if (isClean && clean !== undefined && clean.atMs <= nowMs && !isTime(fullAtMs, fullSweepMs))
-      return clean.atMs - dueLateMs;
+    const isClean = clean.atMs <= nowMs && clean.exceptAccounts.every(waiting.has);
+    if (isClean && !isTime(fullAtMs, fullSweepMs)) return clean.atMs - dueLateMs;
     fullAtMs = nowMs;
     return 0;
   };
