@@ -97,11 +97,11 @@ test.each([
   ['/safety/allow', { jobs: '9'.repeat(13), hours: '1' }],
   ['/safety/allow', { jobs: '5', hours: '999' }],
   ['/safety/allow', { jobs: '5', hours: '1', once: 'forged' }],
-  ['/safety/limit', { kind: 'jobs', amount: '' }],
-  ['/safety/limit', { kind: 'percent', amount: '101' }],
-  ['/safety/limit', { kind: 'none', amount: '5' }],
-  ['/safety/limit', { kind: 'other', amount: '5' }],
-  ['/safety/limit', { kind: 'none', amount: '', once: 'forged' }],
+  ['/safety/limit', { kind: 'jobs', jobs: '', percent: '5' }],
+  ['/safety/limit', { kind: 'percent', jobs: '5', percent: '101' }],
+  ['/safety/limit', { kind: 'other', jobs: '5' }],
+  ['/safety/limit', { jobs: '5' }],
+  ['/safety/limit', { kind: 'none', once: 'forged' }],
   ['/safety/delay', { delay: '31d' }],
   ['/safety/delay', { delay: '' }],
 ])('%s refuses %j and changes nothing', async (path, fields) => {
@@ -130,7 +130,7 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
     return { removalDelayMs, limit };
   };
   const limit = { kind: 'share', percent: 20 };
-  expect(await change('/safety/limit', { kind: 'percent', amount: '20' })).toEqual({
+  expect(await change('/safety/limit', { kind: 'percent', jobs: '10', percent: '20' })).toEqual({
     removalDelayMs: 0,
     limit,
   });
@@ -144,7 +144,9 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
   );
   expect(await change('/safety/delay', { delay: '24h' })).toEqual({ removalDelayMs: 24 * hourMs, limit });
   expect(factOf((await owner.get('/safety', english)).text, 'Delay')).toBe('1 day');
-  expect(await change('/safety/limit', { kind: 'none', amount: '' })).toMatchObject({ limit: undefined });
+  expect(await change('/safety/limit', { kind: 'none', jobs: '', percent: '20' })).toMatchObject({
+    limit: undefined,
+  });
   expect(await change('/safety/delay', { delay: 'off' })).toEqual({ removalDelayMs: 0, limit: undefined });
   expect((await trailOf(accountId)).map(({ action, subject }) => [action, subject])).toEqual(
     expect.arrayContaining([
@@ -154,6 +156,18 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
       ['delay.changed', '24h → off'],
     ]),
   );
+});
+
+test('the form of the limit has a number for each kind, and the one of the limit filled in', async () => {
+  const owner = await signInWithLimit('owner');
+  const { text } = await owner.get('/safety/limit', english);
+  const inputs = [...text.matchAll(/<input[^>]* name="(?:kind|jobs|percent)"[^>]*>/g)].map(([input]) =>
+    ['checked', 'value="jobs"', 'value="10"', 'name="percent"'].filter((part) => input.includes(part)),
+  );
+  expect(inputs).toEqual([['checked', 'value="jobs"'], ['value="10"'], [], ['name="percent"'], []]);
+  const refused = await (await open(owner, '/safety/limit'))({ kind: 'percent', jobs: '10', percent: '101' });
+  expect(refused.text).toContain('id="percent-problem"');
+  expect(refused.text).not.toContain('id="jobs-problem"');
 });
 
 test('the form of the delay keeps one that only the command line sets', async () => {

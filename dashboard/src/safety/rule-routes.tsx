@@ -5,7 +5,7 @@ import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/acco
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
+import { RadioField, SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -13,7 +13,7 @@ import { formatDuration } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
-type Problem = 'kind' | 'amount' | 'delay' | 'expired';
+type Problem = 'kind' | 'jobs' | 'percent' | 'delay' | 'expired';
 
 /** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */
 interface Rule {
@@ -38,7 +38,7 @@ export function ruleRoutes(services: Needed): readonly Route[] {
     formRoutes({
       path: rule.path,
       access: 'owner',
-      keeps: ['kind', 'amount', 'delay'],
+      keeps: ['kind', 'jobs', 'percent', 'delay'],
       page: (visit) => rule.page(services, visit),
       submit: (visit) => changeRule(services, rule, visit),
     }),
@@ -59,7 +59,10 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), rule.notice) };
 }
 
-const kinds = ['jobs', 'percent', 'none'] as const;
+/** The kinds of a limit, with the highest number of each. */
+const maxima = { jobs: undefined, percent: 100 } as const;
+const amounts = ['jobs', 'percent'] as const;
+const kinds = [...amounts, 'none'] as const;
 
 const limitRule: Rule = {
   path: '/safety/limit',
@@ -68,10 +71,10 @@ const limitRule: Rule = {
   read: (form) => {
     const kind = kinds.find((each) => each === form.get('kind'));
     if (kind === undefined) return 'kind';
-    const amount = form.get('amount')?.trim() ?? '';
-    if (kind === 'none') return amount === '' ? { change: { limit: 'none' }, subject: 'off' } : 'amount';
-    const number = readNumber(amount, { min: 0, max: kind === 'percent' ? 100 : undefined });
-    if (number === undefined) return 'amount';
+    if (kind === 'none') return { change: { limit: 'none' }, subject: 'off' };
+    // The form may have a number of the other kind too.
+    const number = readNumber(form.get(kind), { min: 0, max: maxima[kind] });
+    if (number === undefined) return kind;
     const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
     return { change: { limit }, subject: limitText(limit) };
   },
@@ -79,27 +82,29 @@ const limitRule: Rule = {
   page: async (services, visit, problem) => {
     const { limitPage: texts, problems } = safetyTexts[visit.language];
     const { limit } = await services.deleter.getSafety(visit.accountId);
-    const { kind, amount } = limitFields(limit);
+    const amountField = (name: (typeof amounts)[number]) => (
+      <TextField
+        name={name}
+        label={texts.amounts[name]}
+        problem={problem === name ? problems.amounts[name] : undefined}
+        value={visit.form.get(name)?.slice(0, 30) ?? (limit?.kind === name ? amountOf(limit) : undefined)}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={12}
+      />
+    );
     const fields = (
-      <>
-        <SelectField
-          name="kind"
-          label={texts.kind}
-          problem={problem === 'kind' ? problems.kind : undefined}
-          options={kinds.map((value) => ({ value, text: texts.kinds[value] }))}
-          value={visit.form.get('kind') ?? kind}
-        />
-        <TextField
-          name="amount"
-          label={texts.amount}
-          hint={texts.amountHint}
-          problem={problem === 'amount' ? problems.amount : undefined}
-          value={visit.form.get('amount')?.slice(0, 30) ?? amount}
-          inputMode="numeric"
-          autocomplete="off"
-          maxLength={12}
-        />
-      </>
+      <RadioField
+        name="kind"
+        label={texts.kind}
+        problem={problem === 'kind' ? problems.kind : undefined}
+        options={kinds.map((value) => ({
+          value,
+          text: texts.kinds[value],
+          field: value !== 'none' && amountField(value),
+        }))}
+        value={visit.form.get('kind') ?? limit?.kind ?? 'none'}
+      />
     );
     return rulePage(services, visit, { path: limitRule.path, texts, problem, fields });
   },
@@ -107,12 +112,11 @@ const limitRule: Rule = {
 
 /** Returns the limit as the trail has it. */
 function limitText(limit: DeletionLimit): string {
-  return limit.kind === 'jobs' ? String(limit.jobs) : `${String(limit.percent)}%`;
+  return limit.kind === 'jobs' ? amountOf(limit) : `${amountOf(limit)}%`;
 }
 
-function limitFields(limit: AccountSafety['limit']) {
-  if (limit === undefined) return { kind: 'none', amount: '' };
-  return { kind: limit.kind, amount: String(limit.kind === 'jobs' ? limit.jobs : limit.percent) };
+function amountOf(limit: DeletionLimit): string {
+  return String(limit.kind === 'jobs' ? limit.jobs : limit.percent);
 }
 
 const maxDelayMs = 30 * 86_400_000;

@@ -49,12 +49,11 @@ export const safetyTexts = translated({
         'A change is lasting. A higher limit protects less, from mistakes and from somebody who has taken over a session. To delete more jobs once, allow more for a time.',
       kind: 'Limit',
       kinds: {
-        jobs: 'a number of jobs in 24 hours',
-        percent: 'a share of the jobs in 24 hours, in percent',
-        none: 'no limit',
+        jobs: 'A number of jobs in 24 hours',
+        percent: 'A share of the jobs in 24 hours',
+        none: 'No limit: one request may delete every job',
       },
-      amount: 'Number',
-      amountHint: 'Jobs, or percent up to 100. Leave it empty for no limit.',
+      amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
       submit: 'Change the limit',
     },
     delayPage: {
@@ -67,7 +66,7 @@ export const safetyTexts = translated({
     problems: {
       jobs: 'Enter a whole number from 1.',
       hours: 'Choose a time.',
-      amount: 'Enter a whole number, for a share up to 100.',
+      amounts: { jobs: 'Enter a whole number from 0.', percent: 'Enter a whole number from 0 to 100.' },
       kind: 'Choose a limit.',
       delay: 'Choose a delay.',
       tooMany: 'The account has too many allowances that have not ended. Wait until one ends.',
@@ -122,12 +121,11 @@ export const safetyTexts = translated({
         'La modification est durable. Une limite plus haute protège moins, des erreurs et d’une personne qui s’est emparée d’une session. Pour supprimer plus d’offres une seule fois, autorisez davantage pour un temps.',
       kind: 'Limite',
       kinds: {
-        jobs: 'un nombre d’offres en 24 heures',
-        percent: 'une part des offres en 24 heures, en pour cent',
-        none: 'aucune limite',
+        jobs: 'Un nombre d’offres en 24 heures',
+        percent: 'Une part des offres en 24 heures',
+        none: 'Aucune limite : une requête peut supprimer toutes les offres',
       },
-      amount: 'Nombre',
-      amountHint: 'Des offres, ou un pourcentage jusqu’à 100. Laissez vide pour aucune limite.',
+      amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
       submit: 'Modifier la limite',
     },
     delayPage: {
@@ -140,7 +138,10 @@ export const safetyTexts = translated({
     problems: {
       jobs: 'Saisissez un nombre entier à partir de 1.',
       hours: 'Choisissez une durée.',
-      amount: 'Saisissez un nombre entier, jusqu’à 100 pour une part.',
+      amounts: {
+        jobs: 'Saisissez un nombre entier à partir de 0.',
+        percent: 'Saisissez un nombre entier de 0 à 100.',
+      },
       kind: 'Choisissez une limite.',
       delay: 'Choisissez un délai.',
       tooMany: 'Le compte a trop d’autorisations en cours. Attendez que l’une prenne fin.',
@@ -195,12 +196,11 @@ export const safetyTexts = translated({
         'El cambio es duradero. Un límite más alto protege menos, de los errores y de quien se haya apoderado de una sesión. Para eliminar más ofertas una sola vez, permita más durante un tiempo.',
       kind: 'Límite',
       kinds: {
-        jobs: 'un número de ofertas en 24 horas',
-        percent: 'una parte de las ofertas en 24 horas, en por ciento',
-        none: 'sin límite',
+        jobs: 'Un número de ofertas en 24 horas',
+        percent: 'Una parte de las ofertas en 24 horas',
+        none: 'Sin límite: una solicitud puede eliminar todas las ofertas',
       },
-      amount: 'Número',
-      amountHint: 'Ofertas, o por ciento hasta 100. Déjelo vacío si no hay límite.',
+      amounts: { jobs: 'Ofertas', percent: 'Por ciento, hasta 100' },
       submit: 'Cambiar el límite',
     },
     delayPage: {
@@ -213,7 +213,10 @@ export const safetyTexts = translated({
     problems: {
       jobs: 'Introduzca un número entero a partir de 1.',
       hours: 'Elija un tiempo.',
-      amount: 'Introduzca un número entero, hasta 100 para una parte.',
+      amounts: {
+        jobs: 'Introduzca un número entero a partir de 0.',
+        percent: 'Introduzca un número entero de 0 a 100.',
+      },
       kind: 'Elija un límite.',
       delay: 'Elija un plazo.',
       tooMany: 'La cuenta tiene demasiados permisos vigentes. Espere a que termine uno.',

@@ -166,8 +166,15 @@ export function SelectFilter({ action, button, fields }: SelectFilterProps) {
   );
 }
 
+export interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
+  readonly options: readonly (SelectFieldProps['options'][number] & {
+    /** In view while the option is chosen. */
+    readonly field?: ComponentChildren;
+  })[];
+}
+
 /** Choices that are all in view, with one of them chosen. */
-export function RadioField({ options, value, ...field }: Omit<SelectFieldProps, 'hint'>) {
+export function RadioField({ options, value, ...field }: RadioFieldProps) {
   const { name, label, problem } = field;
   const chosen = useContext(KeptInput).get(name) ?? value;
   return (
@@ -175,10 +182,13 @@ export function RadioField({ options, value, ...field }: Omit<SelectFieldProps, 
       <legend>{label}</legend>
       <Problem name={name} problem={problem} />
       {options.map((option) => (
-        <label class="choice">
-          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />{' '}
-          {option.text}
-        </label>
+        <>
+          <label class="choice">
+            <input type="radio" name={name} value={option.value} checked={option.value === chosen} />{' '}
+            {option.text}
+          </label>
+          {option.field && <div class="if-chosen">{option.field}</div>}
+        </>
       ))}
     </fieldset>
   );

@@ -49,6 +49,19 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect([second?.y, (second?.x ?? 0) > (first?.x ?? 0)]).toEqual([first?.y, true]);
   });
 
+  test('the form of a limit shows the number of the chosen kind only', async () => {
+    await visitor.scene().service.operator.store.setRules('limit', { limit: { kind: 'jobs', jobs: 5 } });
+    const page = await visitor.openBrowser({ locale: 'en' }, await visitor.signIn('limit', 'owner'));
+    await page.goto('/safety/limit');
+    const shown = () =>
+      page.locator('.if-chosen input:visible').evaluateAll((all) => all.map(({ id }) => id));
+    expect(await shown()).toEqual(['jobs']);
+    await page.getByLabel('A share of the jobs').check();
+    expect(await shown()).toEqual(['percent']);
+    await page.getByLabel('No limit').check();
+    expect(await shown()).toEqual([]);
+  });
+
   test.each([360, 1_440])(
     'the cards of a token stand apart, and the way back above them, at %d px',
     async (width) => {
