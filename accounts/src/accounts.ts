@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditTrail } from './people/audit-trail.ts';
-import type { People } from './people/people.ts';
+import type { People, Sessions } from './people/people.ts';
 import type { RefusalCounts } from './refusal-recorder.ts';
 import type { RefusedRequests } from './refused-requests.ts';
 import type { OneTimeSecrets } from './people/one-time-secret.ts';
-import type { Sessions } from './people/sessions.ts';
 
 export interface Account {
   /** See `isAccountId`. Compared exactly, including letter case. */

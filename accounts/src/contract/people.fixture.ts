@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Membership, type Passkey, type Person, type Role, newId } from '../people/people.ts';
+import {
+  type Membership,
+  type Passkey,
+  type Person,
+  type Role,
+  newId,
+  type Session,
+} from '../people/people.ts';
 import { type AuditAction, type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
-import type { Session } from '../people/sessions.ts';
 import { acme } from './accounts.fixture.ts';
 
 /** Far in the future: MongoDB removes old sessions, secrets and counts by its own clock. */

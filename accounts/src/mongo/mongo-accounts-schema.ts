@@ -4,10 +4,16 @@ import { Schema, type mongo } from 'mongoose';
 import type { Account, PepperFingerprints, StoredCredential } from '../accounts.ts';
 import { auditActions, type AuditEntry } from '../people/audit-trail.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
-import { roles, type Membership, type OpenIdIdentity, type Passkey, type Person } from '../people/people.ts';
+import {
+  roles,
+  type Membership,
+  type OpenIdIdentity,
+  type Passkey,
+  type Person,
+  type Session,
+} from '../people/people.ts';
 import { refusalRetentionDays, type RefusalCount } from '../refusal-recorder.ts';
 import { refusedRequestRetentionDays, type RefusedRequest } from '../refused-requests.ts';
-import type { Session } from '../people/sessions.ts';
 import type { Stored } from './documents.ts';
 
 type WithId<Value, Id extends keyof Value> = Stored<Omit<Value, Id>> & { _id: Value[Id] };

@@ -8,9 +8,8 @@ import { accountsModels, type AccountDocument, type AccountsModels } from './mon
 import { auditMethods, createRecording, type ClientSession, type Recording } from './mongo-audit-trail.ts';
 import { credentialMethods } from './mongo-credentials.ts';
 import { oneTimeSecretMethods } from './mongo-one-time-secrets.ts';
-import { peopleMethods } from './mongo-people.ts';
+import { peopleMethods, sessionMethods } from './mongo-people.ts';
 import { refusalMethods } from './mongo-refusals.ts';
-import { sessionMethods } from './mongo-sessions.ts';
 
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 

@@ -10,9 +10,11 @@ import {
   type Passkey,
   type People,
   type Person,
+  type Session,
+  type Sessions,
 } from '../people/people.ts';
 import { fromStored, toStored } from './documents.ts';
-import type { AccountsModels, PersonDocument } from './mongo-accounts-schema.ts';
+import type { AccountsModels, PersonDocument, SessionDocument } from './mongo-accounts-schema.ts';
 import { addEntry, type Recording, type ClientSession } from './mongo-audit-trail.ts';
 import {
   barInvitations,
@@ -21,7 +23,6 @@ import {
   voidInvitations,
   wanted,
 } from './mongo-one-time-secrets.ts';
-import { endOtherSessions } from './mongo-sessions.ts';
 
 interface InSession {
   readonly session: ClientSession;
@@ -223,4 +224,58 @@ function toPerson(document: PersonDocument | null): Person | undefined {
 
 function sorted(memberships: readonly Membership[]): Membership[] {
   return memberships.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+}
+
+export function sessionMethods({ sessions, oneTimeSecrets }: AccountsModels, recording: Recording): Sessions {
+  const add = async ({ hash, ...added }: Session, session: ClientSession) => {
+    await sessions.insertOne({ _id: hash, ...toStored(added) }, { session });
+    return true;
+  };
+  return {
+    addSession: async (added, entry) => {
+      await recording(entry, (session) => add(added, session));
+    },
+    addLinkedSession: (linkHash, added, entry) =>
+      recording(entry, async (session) => {
+        const expires_at = trusted({ $gt: new Date(added.createdAtMs) });
+        const link = { _id: linkHash, kind: 'sign-in', expires_at } as const;
+        const { deletedCount } = await oneTimeSecrets.deleteOne(link).session(session);
+        return deletedCount === 1 && add(added, session);
+      }),
+    findSession: async (hash) => {
+      const found = await sessions.findOne({ _id: hash }).lean();
+      return found === null ? undefined : toSession(found);
+    },
+    changeSession: async (hash, change) => {
+      const fields = toStored(change);
+      // MongoDB refuses an empty `$set`.
+      if (Object.keys(fields).length === 0) return (await sessions.exists({ _id: hash })) !== null;
+      return (await sessions.updateOne({ _id: hash }, { $set: fields })).matchedCount === 1;
+    },
+    listSessions: async (personId) =>
+      (await sessions.find({ person_id: personId }).sort({ last_seen_at: -1, id: 1 }).lean()).map(toSession),
+    endSession: (personId, sessionId, entry) =>
+      recording(entry, async (session) => {
+        const ended = { id: sessionId, person_id: personId };
+        return (await sessions.deleteOne(ended).session(session)).deletedCount === 1;
+      }),
+    endOtherSessions: (personId, keptId, entry) =>
+      recording(entry, (session) => endOtherSessions(personId, keptId, { sessions, session })),
+    expireSessions: async (lastSeenBeforeMs) => {
+      await sessions.deleteMany({ last_seen_at: trusted({ $lt: new Date(lastSeenBeforeMs) }) });
+    },
+  };
+}
+
+async function endOtherSessions(
+  personId: string,
+  keptId: string,
+  { sessions, session }: Pick<AccountsModels, 'sessions'> & { readonly session: ClientSession },
+): Promise<number> {
+  const others = { person_id: personId, id: trusted({ $ne: keptId }) };
+  return (await sessions.deleteMany(others).session(session)).deletedCount;
+}
+
+function toSession({ _id, ...session }: SessionDocument): Session {
+  return fromStored<Session>({ hash: _id, ...session });
 }

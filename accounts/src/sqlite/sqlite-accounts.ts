@@ -6,9 +6,8 @@ import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { auditCalls, createRecording, type Recording } from './sqlite-audit-trail.ts';
 import { credentialCalls, pepperCalls } from './sqlite-credentials.ts';
 import { oneTimeSecretCalls } from './sqlite-one-time-secrets.ts';
-import { personCalls } from './sqlite-people.ts';
+import { personCalls, sessionCalls } from './sqlite-people.ts';
 import { refusalCalls } from './sqlite-refusals.ts';
-import { sessionCalls } from './sqlite-sessions.ts';
 import { createStatements, type Calls, type Statements } from './statements.ts';
 
 export type SqliteAccounts = Accounts & { close(): Promise<void> };

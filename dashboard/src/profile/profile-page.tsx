@@ -1,4 +1,4 @@
-import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { Session } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { Session } from '@jobs-delete/accounts/people/people';
 import type { CookieOptions } from 'express';
 
 /** Names and options of the dashboard's cookies. */

@@ -1,5 +1,4 @@
-import { roles, type Person, type Role } from '@jobs-delete/accounts/people/people';
-import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { roles, type Person, type Role, type Session } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
 import type { Notice } from './notices.ts';
