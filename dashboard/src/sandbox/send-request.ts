@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { linkAbort } from '@jobs-delete/runtime/time/clock';
 import type { SandboxRequest } from './sandbox-request.ts';
 
 /** The answer of the API, or why there is none. */

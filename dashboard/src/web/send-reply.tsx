@@ -2,7 +2,7 @@ import { createPermits, type Permits } from '@jobs-delete/runtime/batching/permi
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { linkAbort } from '@jobs-delete/runtime/time/clock';
 import type { Response } from 'express';
 import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';

@@ -1,7 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { linkAbort, type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl } from '../event-log/event-log.ts';
-import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 
 /** The interval of heartbeats while a step waits. The event log may send fewer. */
 const heartbeatMs = 1_000;

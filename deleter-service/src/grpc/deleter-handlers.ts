@@ -2,9 +2,8 @@ import { status, type Metadata, type ServerUnaryCall, type handleUnaryCall } fro
 import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { linkAbort, type Clock } from '@jobs-delete/runtime/time/clock';
 import { createCountByDay } from '../deletion/count-by-day.ts';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
 import { cancelDeletion, serveDeleteJobs } from './serve-delete-jobs.ts';
 import { callerOf } from './authorize-callers.ts';

@@ -3,8 +3,7 @@ import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter
 import { hasCode } from '@jobs-delete/proto/client-channel';
 import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
+import { linkAbort, type Clock } from '@jobs-delete/runtime/time/clock';
 import { faultOfCall, isLost } from './answer.ts';
 import type { CancellationCall, Connection, JobRange, ReadLimits } from './connection.ts';
 import type { Replica } from './replica.ts';

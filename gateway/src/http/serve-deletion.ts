@@ -1,5 +1,5 @@
 import type { FairPermits } from '@jobs-delete/runtime/batching/permits';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { linkAbort } from '@jobs-delete/runtime/time/clock';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionQuery, DeletionStatus } from '../deleter/repeated-calls.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';

@@ -1,6 +1,11 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
-import { backoffMs, type Clock, type Random, withTimeLimit } from '@jobs-delete/runtime/time/clock';
+import {
+  linkAbort,
+  backoffMs,
+  type Clock,
+  type Random,
+  withTimeLimit,
+} from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
 import { kafkaFault, isTransient } from './connect-kafka.ts';
 
