@@ -2,7 +2,7 @@ import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
 import { Pool } from '@jobs-delete/gateway/deleter/pool';
 import { readDeletion, type DeletionStatus } from '@jobs-delete/gateway/deleter/repeated-calls';
 import { tickMs } from '@jobs-delete/gateway/deleter/replica';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import type { Network } from './network.ts';
 import type { Asked } from './oracle.ts';

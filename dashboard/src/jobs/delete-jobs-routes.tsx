@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { ComponentChild } from 'preact';
 import { ifAvailable } from '../deleter/answer-to.ts';

@@ -1,7 +1,7 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { membershipOf, type Session } from '@jobs-delete/accounts/people/people';
-import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { isFinal } from '../store/deletion.ts';

@@ -8,7 +8,7 @@ import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { ListJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
 import type { ListJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
-import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import type { Store } from '../store/store.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 import { listDeletions } from './read-deletions.ts';

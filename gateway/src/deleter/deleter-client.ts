@@ -1,7 +1,7 @@
 import type { experimental } from '@grpc/grpc-js';
 import { channelSecurity, type HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import type { DeleteJobsAnswer } from './answer.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { Deletion } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault } from '@jobs-delete/runtime/fault';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { systemClock } from '@jobs-delete/runtime/time/clock';

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { hasCode } from '@jobs-delete/proto/client-channel';
-import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import type { FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { linkAbort, type Clock } from '@jobs-delete/runtime/time/clock';
 import { faultOfCall, isLost } from './answer.ts';

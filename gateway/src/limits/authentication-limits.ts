@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { LRUCache } from 'lru-cache';
 import type { ProtectionConfig } from '../config.ts';

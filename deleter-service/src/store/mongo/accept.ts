@@ -1,4 +1,4 @@
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { withTimeLimit } from '@jobs-delete/runtime/time/clock';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { createProvenCredentials, type AuthenticationLimits } from '../../limits/authentication-limits.ts';
 import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
