@@ -4,3 +4,6 @@ export const jobIdPattern = /^[A-Za-z0-9]{4,128}$/;
 export function isJobId(value: unknown): value is string {
   return typeof value === 'string' && jobIdPattern.test(value);
 }
+
+/** A request with this many ids or more is large. It has its own call and its own write, so small requests do not wait. */
+export const largeRequestJobs = 200;
