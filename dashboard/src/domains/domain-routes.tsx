@@ -15,8 +15,7 @@ import { formPage, formRoutes, TextField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { AddDomainForm, type DomainInput } from './add-domain-form.tsx';
-import { DomainList } from './domain-list.tsx';
+import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
