@@ -42,7 +42,7 @@ test('the page has the limit, what is used, and what is free', async () => {
   await accept(store(), ['Safe0001', 'Safe0002', 'Safe0003'], { accountId, guard, acceptedAtMs });
   const { text } = await viewer.get('/safety', english);
   expect(factOf(text, 'Limit')).toBe('10 jobs in 24 hours');
-  expect(factOf(text, 'Deleted since the limit was set, in 24 hours at most')).toBe('3');
+  expect(factOf(text, 'Used')).toBe('3 (since the limit was set, in 24 hours at most)');
   expect(factOf(text, 'Still free')).toBe('7');
   expect(factOf(text, 'Delay')).toBe('none: a removal starts at once');
   expect(text).not.toContain('/safety/');

@@ -120,7 +120,7 @@ function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate
       : [
           [texts.limit, limitText(limit, language)],
           [texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)],
-          [texts.used, format(usage.used)],
+          [texts.used, `${format(usage.used)} (${texts.usedHint})`],
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
           ...(usage.limitJobs === undefined
             ? []
