@@ -52,6 +52,7 @@ export function SandboxForm({
       data-replaces="answer"
     >
       <h2 id="request">{request}</h2>
+      <p class="hint">{hints.secrets}</p>
       <CsrfField visit={visit} />
       {(['token', 'secretKey'] as const).map((name) => (
         <TextField
@@ -60,7 +61,6 @@ export function SandboxForm({
           problem={problemOf(name)}
           value={fields[name]}
           type="password"
-          hint={hints.secrets}
           autocomplete="off"
         />
       ))}

@@ -26,7 +26,8 @@ export const sandboxTexts = translated({
       ids: 'Job ids',
     },
     hints: {
-      secrets: 'The dashboard uses it for this request only. It does not store it or show it again.',
+      secrets:
+        'The dashboard uses the token and the secret key for this request only. It does not store them or show them again.',
       origin: 'The suggestions are origins that your account allows.',
       noDomain: 'Your account allows no domain yet.',
       empty: 'An empty field sends no header.',
@@ -87,7 +88,7 @@ export const sandboxTexts = translated({
     },
     hints: {
       secrets:
-        'Le tableau de bord l’utilise pour cette requête seulement. Il ne l’enregistre pas et ne l’affiche plus.',
+        'Le tableau de bord utilise le jeton et la clé secrète pour cette requête seulement. Il ne les enregistre pas et ne les affiche plus.',
       origin: 'Les suggestions sont des origines que votre compte autorise.',
       noDomain: 'Votre compte n’autorise encore aucun domaine.',
       empty: 'Un champ vide n’envoie pas d’en-tête.',
@@ -148,7 +149,8 @@ export const sandboxTexts = translated({
       ids: 'Identificadores de las ofertas',
     },
     hints: {
-      secrets: 'El panel solo lo usa para esta solicitud. No lo guarda ni lo vuelve a mostrar.',
+      secrets:
+        'El panel solo usa el token y la clave secreta para esta solicitud. No los guarda ni los vuelve a mostrar.',
       origin: 'Las sugerencias son orígenes que su cuenta permite.',
       noDomain: 'Su cuenta todavía no permite ningún dominio.',
       empty: 'Un campo vacío no envía ninguna cabecera.',
