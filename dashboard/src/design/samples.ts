@@ -20,17 +20,17 @@ export function keysOf(accountId: string): readonly Credential[] {
   ];
 }
 
-const jobsOfDays = [0, 12, 480, 3_500, 12_345, 2, 900, 60, 5_000, 40];
+const jobsOfDays = [0, 480, 3_500, 12_345, 2, 60, 5_000];
 
-/** Ten days, of which the first five have no refused requests on record, and deletions that have expired. */
+/** A week, of which the first three days have no refused requests on record, and deletions that have expired. */
 export const chart: Chart = {
   days: jobsOfDays.map((jobs, index) => ({
     dayMs: Date.UTC(2026, 0, 2 + index),
     deletions: Math.ceil(jobs / 1_000),
     jobs,
-    refused: index < 5 ? undefined : (index * 7) % 12,
+    refused: index < 3 ? undefined : (index * 7) % 12,
   })),
-  keptDays: 5,
+  keptDays: 3,
 };
 
 export function deletionIn(state: DeletionState, accountId: string): Deletion {
