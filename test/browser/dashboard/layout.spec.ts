@@ -49,6 +49,45 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect([second?.y, (second?.x ?? 0) > (first?.x ?? 0)]).toEqual([first?.y, true]);
   });
 
+  test('the title stands at one place, with a button or without, and the foot at the end of a short page', async () => {
+    const viewport = { width: 1_440, height: 900 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn('frame', 'owner'));
+    const placesOf = async (path: string) => {
+      await page.goto(path);
+      const [title, foot] = await Promise.all([
+        page.locator('h1').boundingBox(),
+        page.locator('footer').boundingBox(),
+      ]);
+      return [(title?.y ?? 0) + (title?.height ?? 0) / 2, (foot?.y ?? 0) + (foot?.height ?? 0)];
+    };
+    const withButton = await placesOf('/people');
+    expect(await placesOf('/safety')).toEqual(withButton);
+    expect(withButton[1]).toBe(viewport.height);
+  });
+
+  test('the lists of a filter stand in one line on a phone, and fields fill the forms beside each other', async () => {
+    const page = await visitor.openBrowser(
+      { viewport: { width: 360, height: 740 } },
+      await visitor.signIn('lines', 'viewer'),
+    );
+    const edgesOf = (selector: string) =>
+      page.locator(selector).evaluateAll((all) =>
+        all.map((each) => {
+          const { left, right } = each.getBoundingClientRect();
+          return [left, right] as const;
+        }),
+      );
+    await page.goto('/trail');
+    const [by, action] = await edgesOf('.heading select');
+    expect(action).toEqual(by);
+    expect(by?.[1]).toBe(360 - 16);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await page.goto('/sandbox');
+    const [form] = await edgesOf('.panes > form');
+    const [field] = await edgesOf('.panes > form textarea');
+    expect((form?.[1] ?? 0) - (field?.[1] ?? 0)).toBeCloseTo((field?.[0] ?? 0) - (form?.[0] ?? 0), 1);
+  });
+
   test('the form of a limit shows the number of the chosen kind only', async () => {
     await visitor.scene().service.operator.store.setRules('limit', { limit: { kind: 'jobs', jobs: 5 } });
     const page = await visitor.openBrowser({ locale: 'en' }, await visitor.signIn('limit', 'owner'));
