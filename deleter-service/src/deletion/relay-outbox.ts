@@ -100,8 +100,8 @@ export function startRelay(options: RelayOptions): Relay {
         const startedAtMs = clock.now();
         // Apart: while one topic is away, the events of the other go on.
         const [cancelled, removals] = [batch.filter(isCancelled), batch.filter((one) => !isCancelled(one))];
-        if (removals.length > 0) await publications.start(removals, onPublished);
-        if (cancelled.length > 0) await publications.start(cancelled, records.add);
+        await publications.start(removals, onPublished);
+        await publications.start(cancelled, records.add);
         await linger(startedAtMs);
       } else if (sweep.hasMore()) sweep.start();
       else if (!stopping.signal.aborted) await waitForWork();
