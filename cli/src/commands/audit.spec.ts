@@ -151,14 +151,6 @@ describe('a finding', () => {
     expect(await kindsOf('--older-than', '30m')).toEqual([]);
   });
 
-  test('a leased deletion not published for longer than --older-than', async () => {
-    await accept('d1', ['job0001']);
-    await cli.withStore((store) =>
-      leaseDue(store, acceptedAtMs, acceptedAtMs + 31 * minute, { maxDeletions: 1 }),
-    );
-    expect(await kindsOf()).toEqual(['not_completed d1']);
-  });
-
   test('a completed deletion whose jobs exist, within --since', async () => {
     await accept('d1', ['job0001', 'job0002', 'job0003']);
     corrupt(complete('d1', acceptedAtMs), "DELETE FROM jobs WHERE id = 'job0002'");
