@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openOperator } from '../harness/service.ts';
 import { reapChildren } from '../harness/spawn-child.ts';

@@ -1,6 +1,6 @@
 import { origin } from '@jobs-delete/deleter-service/testing/deletions';
 import type { Outcome } from '@jobs-delete/gateway/deleter/answer';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Cluster } from './cluster.ts';
 import { toRequest, type Gateway } from './gateway.ts';

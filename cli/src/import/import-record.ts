@@ -1,5 +1,5 @@
 import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { printable } from '../report.ts';
 
 /**

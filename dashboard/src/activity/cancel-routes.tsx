@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Deletion, isDeletionId } from '../deleter/deletion.ts';
+import { isDeletionId } from '@jobs-delete/proto/ids';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';

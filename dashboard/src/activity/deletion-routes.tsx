@@ -1,4 +1,5 @@
-import { isFinal, type Deletion, isDeletionId } from '../deleter/deletion.ts';
+import { isDeletionId } from '@jobs-delete/proto/ids';
+import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';

@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
-import { type Deletion, isDeletionId } from '../deleter/deletion.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';

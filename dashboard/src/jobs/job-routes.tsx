@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';

@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { readXmlIds } from './xml-ids.ts';

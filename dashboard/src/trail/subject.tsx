@@ -2,7 +2,7 @@ import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
-import { isDeletionId } from '../deleter/deletion.ts';
+import { isDeletionId } from '@jobs-delete/proto/ids';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';

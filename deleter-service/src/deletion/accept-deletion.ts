@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isDeletionId, isJobId } from '@jobs-delete/proto/ids';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
 import type { AcceptOutcome } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
@@ -91,7 +91,7 @@ function findViolations(request: DeletionRequest, maxJobs: number): Violation[] 
   const { deletionId, accountId, jobIds, idempotencyKey } = request;
   const violations: Violation[] = [];
   if (accountId === '') violations.push({ field: 'account_id', description: 'is required' });
-  if (deletionId !== undefined && !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(deletionId))
+  if (deletionId !== undefined && !isDeletionId(deletionId))
     violations.push({ field: 'deletion_id', description: 'must be a UUID in lower case' });
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
     violations.push({ field: 'idempotency_key', description: 'must be 1 to 255 printable ASCII characters' });

@@ -1,4 +1,4 @@
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';

@@ -11,7 +11,7 @@ import {
   type JobsDeletedData,
   type Topic,
 } from '@jobs-delete/proto/events';
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import type { EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 

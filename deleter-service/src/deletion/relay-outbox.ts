@@ -1,5 +1,5 @@
 import { deletionAcceptedTopic, deletionCancelledTopic, type Topic } from '@jobs-delete/proto/events';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import { splitByWeight } from '@jobs-delete/runtime/batching/groups';

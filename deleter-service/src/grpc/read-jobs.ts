@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import type { CountJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsRequest';
 import type { CountJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { GetJobRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobRequest';

@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 
 /** The jobs of a store, which keeps the rules of store.ts for them too. */
 export interface JobStore {

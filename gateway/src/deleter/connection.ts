@@ -19,7 +19,7 @@ import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { lossOf, outcomeOf, outcomeOfError, type OnOutcome } from './answer.ts';

@@ -7,7 +7,7 @@ import type { AcceptDeletionsResponse } from '@jobs-delete/proto/generated/jobs/
 import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { NumberedRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { toStatus } from '@jobs-delete/proto/status-details';
 import { connectDeleter, type DeleteJobsCall, type DeleterClient } from './deleter-client.ts';
 import { serveDeleter } from './testing/serve-deleter.ts';

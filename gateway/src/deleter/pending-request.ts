@@ -1,5 +1,5 @@
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Outcome } from './answer.ts';
 import type { Replica } from './replica.ts';

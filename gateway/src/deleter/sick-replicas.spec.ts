@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { setUpPair, setUpPool as setUp, type FakeDeleter } from './testing/fake-deleter.ts';
 
 const names = ['a', 'b', 'c'];

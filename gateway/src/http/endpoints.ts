@@ -34,9 +34,6 @@ export const jobsEndpoint = { path: '/v1/jobs', methods: ['GET', 'HEAD'], sandbo
 /** The account of the credentials. */
 export const whoamiEndpoint = { path: '/v1/whoami', methods: ['GET', 'HEAD'], sandbox: false } as const;
 
-/** An id of another form gets 404 without a call. */
-export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Every path that needs credentials. */
 export const apiPaths: readonly string[] = [...endpoints, whoamiEndpoint, jobsEndpoint, deletionEndpoint].map(
   ({ path }) => path,

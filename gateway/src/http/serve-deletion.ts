@@ -1,10 +1,10 @@
+import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { FairPermits } from '@jobs-delete/runtime/batching/permits';
 import { linkAbort } from '@jobs-delete/runtime/time/clock';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionQuery, DeletionStatus } from '../deleter/repeated-calls.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
 import { originOf, type CheckedCall, type CheckedCallOptions } from './checked-call.ts';
-import { deletionIdPattern } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { readWaitSeconds } from './request/read-query.ts';
 
@@ -29,7 +29,7 @@ export async function serveDeletion(
   if (isRefusal(waitSeconds)) return waitSeconds;
 
   const deletionId = request.path.slice(request.path.lastIndexOf('/') + 1);
-  if (!deletionIdPattern.test(deletionId)) return notFound;
+  if (!isDeletionId(deletionId)) return notFound;
   facts.deletionId = deletionId;
   if (request.method === 'DELETE') return cancel(deletionId, checked, options);
   const query = { accountId: caller.accountId, deletionId, waitMs: waitSeconds * 1_000 };

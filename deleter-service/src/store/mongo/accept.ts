@@ -2,7 +2,7 @@ import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../job-store.ts';
 import { byDue, byId, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;

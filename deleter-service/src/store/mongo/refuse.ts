@@ -1,7 +1,7 @@
 import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
-import { largeRequestJobs } from '@jobs-delete/proto/job-id';
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import type { mongo } from 'mongoose';
 import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { LimitExceeded } from '../safety-rules.ts';

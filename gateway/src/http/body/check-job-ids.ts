@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/job-id';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { type Sentence, sentence } from '../../messages/messages.ts';
 import type { ProblemCode } from '../../messages/problems.ts';
 import { visible } from '../answer/echo.ts';

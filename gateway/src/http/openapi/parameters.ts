@@ -1,4 +1,4 @@
-import { deletionIdPattern } from '../endpoints.ts';
+import { deletionIdPattern } from '@jobs-delete/proto/ids';
 import type { RequestHeader } from '../header-names.ts';
 import {
   asciiTechnologyPattern,

@@ -1,9 +1,8 @@
-import { jobIdPattern } from '@jobs-delete/proto/job-id';
+import { deletionIdPattern, jobIdPattern } from '@jobs-delete/proto/ids';
 import { problemTable } from '../../messages/problems.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
 import type { DeletionStatusBody, whoAmIBody } from '../answer/success-bodies.ts';
 import { publicStates } from '../../deleter/repeated-calls.ts';
-import { deletionIdPattern } from '../endpoints.ts';
 import { afterPattern, maxPageJobs } from '../request/read-query.ts';
 import { ref, type Json, type JsonObject } from './json.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isJobId } from './job-id.ts';
+import { isJobId } from './ids.ts';
 
 describe("a job's id", () => {
   test.each(['abcd', '0000', 'AbC9', 'x'.repeat(128)])('may be %s', (id) => {
