@@ -22,7 +22,7 @@ describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
     await page.goto('/activity');
     await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
     expect(await page.locator('[data-events] #chart-summary').textContent()).toContain('7 jobs deleted');
-    expect(await page.locator('.plot svg').count()).toBe(1);
+    expect(await page.locator('.plot .picture').count()).toBe(1);
     const bars = page.locator('.plot rect');
     expect([await isInView(bars.first()), await isInView(bars.last())]).toEqual([false, true]);
   });
