@@ -1,5 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { isDeletionId } from '@jobs-delete/proto/ids';
+import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
@@ -29,8 +30,8 @@ import { DayChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
-import { RefusalTable } from './refusal-table.tsx';
 import { credentialNames } from '../keys/key-state.ts';
+import { problemUrl, sumByCode } from './refusals.ts';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
   readonly dayCounter: DayCounter;
@@ -222,4 +223,46 @@ export async function findDeletions(
     if (pageToken === undefined || deletions.length >= query.pageSize) break;
   }
   return { deletions, nextPageToken: pageToken, examinedFromMs };
+}
+
+interface RefusalTableProps {
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  readonly refusals: readonly RefusalCount[];
+  readonly apiUrl: string;
+}
+
+function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
+  const { language } = visit;
+  const { refusals: texts } = activityTexts[language];
+  const format = new Intl.NumberFormat(language);
+  const sums = sumByCode(refusals);
+  return (
+    <section>
+      <h2 id="refusals-heading">{texts.heading}</h2>
+      {sums.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <Table
+          heading="refusals-heading"
+          columns={[
+            { header: texts.code },
+            { number: texts.count },
+            { number: texts.sandbox },
+            texts.lastDay,
+          ]}
+          rows={sums.map(({ code, count, sandboxCount, lastDay }) => [
+            <a href={problemUrl(apiUrl, code)}>
+              <code>{code}</code>
+            </a>,
+            format.format(count),
+            format.format(sandboxCount),
+            lastDay,
+          ])}
+        />
+      )}
+      <p>
+        <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>
+      </p>
+    </section>
+  );
 }
