@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditTrail } from './people/audit-trail.ts';
 import type { People, Sessions } from './people/people.ts';
-import type { RefusalCounts } from './refusal-recorder.ts';
-import type { RefusedRequests } from './refused-requests.ts';
+import type { RefusalCounts, RefusedRequests } from './refusal-recorder.ts';
 import type { OneTimeSecrets } from './people/one-time-secret.ts';
 
 export interface Account {

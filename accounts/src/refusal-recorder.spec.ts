@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { type RefusalRecorder, type RefusalCounts, startRefusalRecorder } from './refusal-recorder.ts';
-import type { RefusedRequests } from './refused-requests.ts';
+import {
+  type RefusalRecorder,
+  type RefusalCounts,
+  startRefusalRecorder,
+  type RefusedRequests,
+} from './refusal-recorder.ts';
 import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
-import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refused-requests';
+import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { asFault } from '@jobs-delete/runtime/fault';
 import { networkOf, trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';

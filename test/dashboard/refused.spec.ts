@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { isMendable, mendableCodes } from '@jobs-delete/dashboard/activity/refused-texts';
-import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { problemTable } from '@jobs-delete/gateway/messages/problems';
 import { useScene } from './scene.ts';
 

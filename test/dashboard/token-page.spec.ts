@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { useScene } from './scene.ts';
 
 const scene = useScene();

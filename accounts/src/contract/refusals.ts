@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RefusalCount } from '../refusal-recorder.ts';
-import { maxRefusedRequests, type RefusedRequest } from '../refused-requests.ts';
+import { type RefusalCount, maxRefusedRequests, type RefusedRequest } from '../refusal-recorder.ts';
 import type { Accounts } from '../accounts.ts';
 import { type ContractContext, acme, other, race } from './accounts.fixture.ts';
 

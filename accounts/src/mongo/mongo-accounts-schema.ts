@@ -12,8 +12,12 @@ import {
   type Person,
   type Session,
 } from '../people/people.ts';
-import { refusalRetentionDays, type RefusalCount } from '../refusal-recorder.ts';
-import { refusedRequestRetentionDays, type RefusedRequest } from '../refused-requests.ts';
+import {
+  refusalRetentionDays,
+  type RefusalCount,
+  refusedRequestRetentionDays,
+  type RefusedRequest,
+} from '../refusal-recorder.ts';
 import type { Stored } from './documents.ts';
 
 type WithId<Value, Id extends keyof Value> = Stored<Omit<Value, Id>> & { _id: Value[Id] };

@@ -1,6 +1,11 @@
 import { trusted } from 'mongoose';
-import type { RefusalCount, RefusalCounts } from '../refusal-recorder.ts';
-import { maxRefusedRequests, type RefusedRequest, type RefusedRequests } from '../refused-requests.ts';
+import {
+  type RefusalCount,
+  type RefusalCounts,
+  maxRefusedRequests,
+  type RefusedRequest,
+  type RefusedRequests,
+} from '../refusal-recorder.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
 import type { AccountsModels, RefusedRequestDocument } from './mongo-accounts-schema.ts';
 import { before } from './mongo-audit-trail.ts';

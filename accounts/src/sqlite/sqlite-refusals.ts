@@ -1,5 +1,4 @@
-import type { RefusalCounts } from '../refusal-recorder.ts';
-import { maxRefusedRequests, type RefusedRequests } from '../refused-requests.ts';
+import { type RefusalCounts, maxRefusedRequests, type RefusedRequests } from '../refusal-recorder.ts';
 import type { Calls, Statements } from './statements.ts';
 
 export function refusalCalls(sql: Statements): Calls<RefusalCounts & RefusedRequests> {

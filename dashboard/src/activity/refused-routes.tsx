@@ -4,7 +4,7 @@ import {
   parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
-import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';

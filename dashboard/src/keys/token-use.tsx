@@ -1,4 +1,4 @@
-import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { dayMs } from '../activity/activity-filter.ts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';

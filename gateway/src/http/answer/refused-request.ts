@@ -1,5 +1,5 @@
 import { decodeHeader } from '@jobs-delete/accounts/origins/allowed-domain';
-import type { RefusedRequest } from '@jobs-delete/accounts/refused-requests';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { endpoints } from '../endpoints.ts';
 import type { Exchange } from '../exchange.ts';
 import { echo, visible } from './echo.ts';
