@@ -58,6 +58,17 @@ test('the last uses of keys and domains are those of the deletions and refused r
   });
 });
 
+test('a member who signs in with a passkey has one', async () => {
+  await addHistory();
+  await cli.withAccounts(async (accounts) => {
+    const entries = await accounts.listActions({ accountId, pageSize: 500 });
+    const actors = entries.filter(({ subject }) => subject === 'passkey').map(({ actor }) => actor);
+    const people = await accounts.listPeople(accountId);
+    const withPasskey = people.filter(({ passkeys }) => passkeys.length > 0);
+    expect(new Set(withPasskey.map(({ memberships: [member] }) => member?.email))).toEqual(new Set(actors));
+  });
+});
+
 test('no refused request is counted before it was sent', async () => {
   await addHistory();
   await cli.withAccounts(async (accounts) => {

@@ -17,6 +17,7 @@ const members = [
   { email: ada, role: 'manager' },
   { email: sam, role: 'viewer' },
 ] as const;
+const passkey = { public_key: randomBytes(77), counter: 0, transports: '[]', name: 'Laptop' };
 const owner = 'owner@demo.example';
 
 /** Ages in days. Nobody knows the secret of these credentials. */
@@ -114,6 +115,7 @@ function addMembers({ accountId, nowMs, insert, record }: History): void {
     const id = hexOf(email, 24);
     insert('people', { id, created_at_ms: atMs });
     insert('memberships', { account_id: accountId, person_id: id, role, email });
+    insert('passkeys', { ...passkey, id: hexOf(`passkey ${email}`, 32), person_id: id, created_at_ms: atMs });
     record({ atMs: atMs - hourMs, action: 'person.invited', actor: owner, subject: `${email}: ${role}` });
     record({ atMs, action: 'person.joined', actor: email, subject: `${email}: ${role}` });
   }
