@@ -1,6 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { dirname } from 'node:path';
-import { createPrivateFile, createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
+import { lockPrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { completionCommand } from '../commands/completion.ts';
 import { examples } from '../commands/options.ts';
 import { processIo, type Io } from '../io.ts';
@@ -60,22 +58,9 @@ function openNodeSqlite(): NodeSqlite | undefined {
   }
 }
 
-/** Returns a lock that excludes, and is excluded by, `lockFile` of the runtime: both are SQLite's lock on the file. */
+/** Returns a lock that excludes, and is excluded by, `lockFile` of the runtime. */
 function sqliteLock({ DatabaseSync }: NodeSqlite): Io['lockFile'] {
-  return (path) => {
-    createPrivateFolder(dirname(path));
-    createPrivateFile(path);
-    // SQLite reports no error when it cannot lock a read-only file.
-    accessSync(path, constants.W_OK);
-    const lock = new DatabaseSync(path);
-    try {
-      lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-      return () => lock.close();
-    } catch (error) {
-      lock.close();
-      // The primary result codes SQLITE_BUSY and SQLITE_LOCKED.
-      if ([5, 6].includes((error as { errcode?: number }).errcode ?? 0)) return 'locked';
-      throw error;
-    }
-  };
+  // The primary result codes SQLITE_BUSY and SQLITE_LOCKED.
+  const isLocked = (error: unknown) => [5, 6].includes((error as { errcode?: number }).errcode ?? 0);
+  return (path) => lockPrivateFile(path, () => new DatabaseSync(path), isLocked);
 }

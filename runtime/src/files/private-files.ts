@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -37,6 +39,38 @@ export function createPrivateFile(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+interface SqliteFile {
+  exec(sql: string): unknown;
+  close(): unknown;
+}
+
+/**
+ * Locks a file for this process, and creates it. The lock is SQLite's own, so programs with different drivers exclude each
+ * other. The operating system releases it when the process ends, so there is no stale lock.
+ * @param isLocked returns whether an error means that another process has the lock
+ * @returns a function that releases the lock, or `locked` when another process has it
+ * @throws what the file system or the driver throws
+ */
+export function lockPrivateFile(
+  path: string,
+  open: () => SqliteFile,
+  isLocked: (error: unknown) => boolean,
+): (() => void) | 'locked' {
+  createPrivateFolder(dirname(path));
+  createPrivateFile(path);
+  // SQLite reports no error when it cannot lock a read-only file.
+  accessSync(path, constants.W_OK);
+  const lock = open();
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return () => void lock.close();
+  } catch (error) {
+    lock.close();
+    if (isLocked(error)) return 'locked';
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'libsql';
-import { createPrivateFile, createPrivateFolder, requireOwnFolder } from '../files/private-files.ts';
+import { lockPrivateFile, requireOwnFolder } from '../files/private-files.ts';
 import { StartupError } from '../startup-error.ts';
 import { sqliteReason } from './open-sqlite.ts';
 
@@ -47,24 +47,8 @@ function lockPath(dataDir: string): string {
   return join(dataDir, 'serve.lock');
 }
 
-/**
- * Locks a file for this process, and creates it. The operating system releases the lock when the process ends, so there is
- * no stale lock.
- * @returns a function that releases the lock, or `locked` when another process has it
- * @throws what the file system or SQLite throws
- */
+/** Locks a file: see `lockPrivateFile`. */
 export function lockFile(path: string): (() => void) | 'locked' {
-  createPrivateFolder(dirname(path));
-  createPrivateFile(path);
-  // SQLite reports no error when it cannot lock a read-only file.
-  accessSync(path, constants.W_OK);
-  const lock = new Database(path, { timeout: 0 });
-  try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return () => lock.close();
-  } catch (error) {
-    lock.close();
-    if (/locked|busy/i.test(sqliteReason(error))) return 'locked';
-    throw error;
-  }
+  const open = () => new Database(path, { timeout: 0 });
+  return lockPrivateFile(path, open, (error) => /locked|busy/i.test(sqliteReason(error)));
 }
