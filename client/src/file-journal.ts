@@ -17,7 +17,7 @@ import type {
   RequestOutcome,
   UnfinishedRequest,
 } from './journal.ts';
-import type { JobOutcome } from './outcomes.ts';
+import type { JobOutcome } from './jobs-delete-client.ts';
 
 export { JournalError };
 

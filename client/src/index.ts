@@ -1,4 +1,4 @@
-export { JobsDeleteClient } from './jobs-delete-client.ts';
+export { JobsDeleteClient, type JobOutcome } from './jobs-delete-client.ts';
 export type { Attempt, ClientOptions, Retry } from './client-options.ts';
 export type { DeleteJobsOptions, JobIds, Progress } from './delete-jobs.ts';
 export type {
@@ -8,7 +8,6 @@ export type {
   RequestOutcome,
   UnfinishedRequest,
 } from './journal.ts';
-export type { JobOutcome } from './outcomes.ts';
 export type { CredentialInfo, ListJobsOptions, WhoAmI } from './read-account.ts';
 export { DeletionCancelledError, type DeletionStatus, type RemovedDeletion } from './deletion-status.ts';
 export {

@@ -6,9 +6,9 @@ import {
   type DeletionStatus,
   type RemovedDeletion,
 } from './deletion-status.ts';
-import { outcomesOf, type JobOutcome } from './outcomes.ts';
 import { listJobs, readWhoAmI, type ListJobsOptions, type WhoAmI } from './read-account.ts';
-import type { Report } from './errors.ts';
+import type { Report, ProblemEntry } from './errors.ts';
+import type { JournaledRequest, RequestOutcome } from './journal.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {
@@ -84,4 +84,58 @@ export class JobsDeleteClient {
   cancel(deletionId: string, options: { readonly signal?: AbortSignal } = {}): Promise<DeletionStatus> {
     return askForStatus(this.#options, 'DELETE', deletionId, options.signal);
   }
+}
+
+/** The final outcome of one job. */
+export type JobOutcome =
+  | {
+      readonly kind: 'accepted';
+      readonly jobId: string;
+      /** Undefined in the sandbox. */
+      readonly deletionId: string | undefined;
+    }
+  | { readonly kind: 'refused'; readonly jobId: string; readonly reason: ProblemEntry };
+
+/**
+ * Yields outcomes as they arrive. Sends no further than the caller reads, apart from the requests in flight.
+ * @throws IncompleteError after the last outcome, if the call ends early
+ */
+async function* outcomesOf(
+  options: CompleteOptions,
+  jobIds: JobIds,
+  { signal, ...rest }: DeleteJobsOptions,
+): AsyncGenerator<JobOutcome, void> {
+  const { readable, writable } = new TransformStream<JobOutcome[], JobOutcome[]>();
+  const [reader, writer] = [readable.getReader(), writable.getWriter()];
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  const onOutcome = (request: JournaledRequest, outcome: RequestOutcome) =>
+    writer.write(jobOutcomes(request, outcome));
+  const call = deleteJobs(options, jobIds, { ...rest, signal: stopping.signal, onOutcome });
+  const ended = call
+    .finally(() => writer.close())
+    .then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield* next.value;
+    const failure = await ended;
+    if (failure !== undefined) throw failure.error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stopping.abort(new Error('the caller reads no more outcomes'));
+    await reader.cancel();
+    await ended;
+  }
+}
+
+function jobOutcomes({ jobIds }: JournaledRequest, outcome: RequestOutcome): JobOutcome[] {
+  if (outcome.kind === 'accepted')
+    return jobIds.map((jobId) => ({ kind: 'accepted', jobId, deletionId: outcome.deletionId }));
+  if (outcome.kind === 'refused')
+    return outcome.jobs.map(({ jobId, reason }) => ({ kind: 'refused', jobId, reason }));
+  return [];
 }
