@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
-import { accept, acme, importJobs, jobIds, leaseDue } from '../testing/deletions.ts';
+import { accept, acme, aDeletion, importJobs, jobIds, leaseDue } from '../testing/deletions.ts';
 import { createCollector, received } from '../testing/events.ts';
 import { mortal } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
@@ -50,19 +50,38 @@ test.each(steps)(
 
 test('tells once how many jobs a call has removed, and when their deletions were accepted', async () => {
   const store = openStore(newPath());
-  await importJobs(store, acme, jobIds(3));
+  await importJobs(store, acme, jobIds(4));
   const first = await accept(store, jobIds(1), { acceptedAtMs: 1_000 });
   const second = await accept(store, jobIds(3).slice(1), { acceptedAtMs: 2_000 });
-  const parts = [first, second].flatMap(partsOf);
+  const undated = partsOf(await accept(store, jobIds(1, 3))).map(({ event, data }) => ({
+    event: { ...event, headers: {} },
+    data,
+  }));
+  const parts = [...[first, second].flatMap(partsOf), ...undated];
   const removed: Removed[] = [];
   const eventLog = { publish: () => Promise.reject(new Error('announces nothing')) };
   const options = { store, eventLog, clock: createVirtualClock(), jobDeletedEvents: false };
   for (let call = 0; call < 2; call++)
     await removeParts(parts, { ...options, onRemoved: (effect) => removed.push(effect) });
-  expect(removed).toEqual([{ jobs: 3, acceptedAtMs: [1_000, 2_000] }]);
-  expect(keysOf([...parts, ...parts])).toEqual([
-    { deletionId: first.id, accountId: acme },
-    { deletionId: second.id, accountId: acme },
-  ]);
+  expect(removed).toEqual([{ jobs: 4, acceptedAtMs: [1_000, 2_000] }]);
+  expect(keysOf([...parts, ...parts])).toEqual(
+    parts.map(({ data }) => ({ deletionId: data.deletion_id, accountId: acme })),
+  );
   await store.close();
+});
+
+test.each([
+  ['refuses', { refused: [{ index: 0, reason: 'unknown' }] }, ['unknown']],
+  ['keeps all jobs of', { refused: [], kept: ['1', '2'] }, []],
+])('a part that the store %s is neither announced nor recorded', async (_, answer, reasons) => {
+  const parts = partsOf(aDeletion(jobIds(2)));
+  const store = {
+    removeJobs: () => Promise.resolve({ ...answer, parts: [], removed: 0 }),
+    recordRemovals: () => Promise.reject(new Error('records nothing')),
+  };
+  const eventLog = { publish: () => Promise.reject(new Error('announces nothing')) };
+  const options = { store, eventLog, clock: createVirtualClock(), jobDeletedEvents: true };
+  expect(await removeParts(parts, options)).toEqual(
+    reasons.map((reason) => ({ event: parts[0]?.event, reason })),
+  );
 });
