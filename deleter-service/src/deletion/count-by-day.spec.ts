@@ -107,6 +107,24 @@ test('a past day is read again only after an hour', async () => {
   expect(reads).toEqual([`${acme} 0`, `${acme} 1`, `${acme} 2`]);
 });
 
+test('30,000 days stay in memory, and the oldest is read again', async () => {
+  const days: string[] = [];
+  const countNone = createCountByDay({
+    clock,
+    store: {
+      countDeletions: ({ accountId, fromMs }) => {
+        days.push(`${accountId} ${String((fromMs - firstDayMs) / dayLengthMs)}`);
+        return Promise.resolve([]);
+      },
+    },
+  });
+  await countNone({ accountId: acme, fromMs: dayMs(-15_000), toMs: dayMs(1) }, undefined);
+  await countNone({ accountId: other, fromMs: dayMs(-14_999), toMs: dayMs(1) }, undefined);
+  days.length = 0;
+  await countNone({ accountId: acme, fromMs: dayMs(-15_000), toMs: dayMs(-14_998) }, undefined);
+  expect(days).toEqual([`${acme} -15000`]);
+});
+
 test('the counts of one token are kept apart', async () => {
   await complete(['job0000'], dayMs(0));
   await count();
@@ -123,8 +141,8 @@ test('a past day with an open deletion is read again', async () => {
   expect((await count())[0]).toEqual([1, 3]);
 });
 
-test('a day that has just ended is read again', async () => {
-  nowMs = dayMs(1) + 1_000;
+test('a day that ended 15 minutes ago is read again', async () => {
+  nowMs = dayMs(1) + 900_000;
   await count();
   await complete(['job0000'], dayMs(1) - 1);
   expect((await count())[0]).toEqual([1, 1]);
@@ -178,7 +196,10 @@ test('a count is refused with a Fault while too many wait', async () => {
   });
   const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(1) };
   const counts = Array.from({ length: 203 }, () => countSlowly(range, undefined));
-  await expect(Promise.race(counts)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(Promise.race(counts)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'too many counts of days wait',
+  });
 });
 
 test('a count that hangs keeps other accounts waiting no longer than its caller waits', async () => {
@@ -201,6 +222,9 @@ test('a count that hangs keeps other accounts waiting no longer than its caller 
 
 test('the count ends with a Fault when the caller no longer waits', async () => {
   const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(3) };
-  await expect(countByDay(range, nowMs)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(countByDay(range, nowMs)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'the counts of the days took too long',
+  });
   expect(reads).toEqual([]);
 });
