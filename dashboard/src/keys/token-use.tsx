@@ -69,7 +69,7 @@ export function TokenUseCards({ visit, token, use: { deletions: page, refused } 
         ) : (
           <Table
             heading="deletions"
-            columns={[{ header: jobs }, state, accepted]}
+            columns={[{ header: jobs }, { aside: state }, accepted]}
             rows={page.deletions.map((deletion) => [
               <a href={accountPath(visit, `/activity/${deletion.id}`)}>
                 {jobsText(deletion.jobCount, language)}
@@ -77,7 +77,6 @@ export function TokenUseCards({ visit, token, use: { deletions: page, refused } 
               <StateBadge language={language} state={deletion.state} />,
               <Time ms={deletion.acceptedAtMs} language={language} nowMs={nowMs} />,
             ])}
-            isCompact
           />
         )}
         <p>
@@ -98,7 +97,6 @@ export function TokenUseCards({ visit, token, use: { deletions: page, refused } 
               </a>,
               <Time ms={atMs} language={language} nowMs={nowMs} />,
             ])}
-            isCompact
           />
         )}
       </section>

@@ -135,6 +135,23 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     },
   );
 
+  test('the lists on the page of a token fit a phone', async () => {
+    const [accountId, tokenId] = ['fits', 'e'.repeat(24)];
+    const viewport = { width: 360, height: 740 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
+    const { accounts } = visitor.dashboard();
+    const token = { kind: 'token', accountId, id: tokenId, createdAtMs: 1 } as const;
+    await accounts.addCredential({ ...token, hash: Buffer.alloc(32, 14) });
+    await visitor.scene().accept(accountId, { jobs: 1_000, origin: { tokenId } });
+    const refused = { accountId, tokenId, atMs: Date.now(), environment: 'live', status: 409 } as const;
+    await accounts.addRefusedRequests([{ ...refused, id: 'fits', code: 'idempotency_key_reused' }]);
+    await page.goto(`/keys/token/${tokenId}`);
+    const hidden = await page
+      .locator('.card .scroll')
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(hidden).toEqual([0, 0]);
+  });
+
   describe('the overview after a month', () => {
     const accountId = 'month';
     beforeAll(async () => {
