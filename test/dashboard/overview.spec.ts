@@ -20,6 +20,7 @@ test('an account that has deleted nothing sees its first steps, and the address 
   const { status, text } = await viewer.get('/overview', english);
   expect(status).toBe(200);
   expect(steps(text)).toEqual([
+    'open: Have the operator import your jobs',
     'done: Allow the domain of your site',
     'done: Create a token and a secret key',
     'open: Try a request in the sandbox, then send one yourself',
@@ -32,6 +33,10 @@ test('an account that has deleted nothing sees its first steps, and the address 
   expect(activity).not.toMatch(/class="chart"|data-events/);
   expect((await viewer.get('/activity?id=x', english)).text).toContain('Your account has no deletion');
   expect((await viewer.get('/jobs', english)).text).toContain('jobs import jobs.csv --account newcomer');
+  await scene.service.operator.importJobs('newcomer', ['First0001']);
+  expect(steps((await viewer.get('/overview', english)).text)[0]).toBe(
+    'done: Have the operator import your jobs',
+  );
 });
 
 test('shows the deletions of the account only, and the share of refused requests', async () => {

@@ -61,10 +61,10 @@ describe('what became of a job', () => {
 /** Opens the page of these services with this query. */
 async function open(services: Services, query: Readonly<Record<string, string>>): Promise<string> {
   const [route] = jobRoutes(services);
-  const visit = { accountId: 'acme', language: 'en', role: 'viewer', query: new URLSearchParams(query) };
+  const visit = { accountId: 'acme', language: 'en', role: 'manager', query: new URLSearchParams(query) };
   const reply = await route?.serve(visit as MemberVisit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
-  return render(h(Fragment, null, reply.body));
+  return render(h(Fragment, null, reply.action, reply.body));
 }
 
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
@@ -103,6 +103,16 @@ describe('a page of the list', () => {
 
   test('is left out if it has nothing', async () => {
     expect(await listed({ jobIds: [], next: undefined })).toMatchObject({ isShown: false, links: [] });
+  });
+
+  test.each([
+    [0, false],
+    [1, true],
+  ])('of %d jobs offers a deletion: %s', async (jobs, isOffered) => {
+    const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
+    const countJobs = () => Promise.resolve(jobs);
+    const html = await open(partOf<Services>({ deletes: true, deleter: { countJobs, listJobs } }), {});
+    expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
   });
 
   test('is the first one for an id that no job can have', async () => {

@@ -6,6 +6,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
 import { Badge, JobIds, type Tone } from '../web/marks.tsx';
 import { TextField } from '../web/form.tsx';
@@ -54,9 +55,12 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
               <strong>{texts.none}</strong>
             </p>
             <p>{texts.import}</p>
-            <pre>
-              <code>npx jobs-delete jobs import jobs.csv --account {accountId}</code>
-            </pre>
+            <Copyable
+              id="import"
+              text={`npx jobs-delete jobs import jobs.csv --account ${accountId}`}
+              button={texts.copy}
+              language={language}
+            />
           </Blank>
           <FindForm visit={visit} />
         </>
@@ -79,7 +83,7 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
       )}
     </>
   );
-  const action = deletes && includesRole(visit.role, 'manager') && (
+  const action = deletes && jobs !== 0 && includesRole(visit.role, 'manager') && (
     <a class="button" href={accountPath(visit, '/jobs/delete')}>
       {deleteJobsTexts[language].title}
     </a>

@@ -8,8 +8,9 @@ export const jobTexts = translated({
     nowHint: 'with those whose deletion is accepted',
     uncounted: 'not counted at the moment',
     none: 'The account has no jobs.',
+    copy: 'Copy',
     import:
-      'The operator of the service imports them, from CSV, XML or NDJSON. They appear here at once. The command for this account:',
+      'Ask the operator of the service to import them, from CSV, XML or NDJSON. They appear here at once. Send them this command for your account:',
     list: {
       heading: 'Jobs by id',
       hint: 'Without those whose deletion is accepted.',
@@ -52,8 +53,9 @@ export const jobTexts = translated({
     nowHint: 'y compris celles dont la suppression est acceptée',
     uncounted: 'non comptées pour le moment',
     none: 'Le compte n’a aucune offre.',
+    copy: 'Copier',
     import:
-      'L’exploitant du service les importe, depuis du CSV, du XML ou du NDJSON. Elles apparaissent ici aussitôt. La commande pour ce compte :',
+      'Demandez à l’exploitant du service de les importer, depuis du CSV, du XML ou du NDJSON. Elles apparaissent ici aussitôt. Envoyez-lui cette commande pour votre compte :',
     list: {
       heading: 'Offres par identifiant',
       hint: 'Sans celles dont la suppression est acceptée.',
@@ -96,8 +98,9 @@ export const jobTexts = translated({
     nowHint: 'con aquellas cuya eliminación se ha aceptado',
     uncounted: 'sin contar por el momento',
     none: 'La cuenta no tiene ofertas.',
+    copy: 'Copiar',
     import:
-      'El operador del servicio las importa, desde CSV, XML o NDJSON. Aparecen aquí enseguida. El comando para esta cuenta:',
+      'Pida al operador del servicio que las importe, desde CSV, XML o NDJSON. Aparecen aquí enseguida. Envíele este comando para su cuenta:',
     list: {
       heading: 'Ofertas por identificador',
       hint: 'Sin aquellas cuya eliminación se ha aceptado.',

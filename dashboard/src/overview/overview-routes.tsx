@@ -104,21 +104,24 @@ async function overviewPage(
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
   const reading = listRefusals(accounts, visit);
-  const [tokens, secretKeys, domains, latest, summary, refusals] = await Promise.all([
+  const [tokens, secretKeys, domains, latest, jobs, summary, refusals] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
+    ifAvailable(deleter.listJobs({ accountId, limit: 1 })),
     ifAvailable(inTime(read(visit, () => reading))),
     reading,
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
+  const hasDeletion = latest === undefined || latest.deletions.length > 0;
   const steps: Steps = {
+    jobs: hasDeletion || jobs === undefined || jobs.jobIds.length > 0,
     domain: domains.length > 0,
     keys: new Set(usable.map(({ kind }) => kind)).size === 2,
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
-    deletion: latest === undefined || latest.deletions.length > 0,
+    deletion: hasDeletion,
   };
   const texts = overviewTexts[language];
   const body = (
@@ -177,7 +180,13 @@ export function LateSummary({
   );
 }
 
-const stepPaths = { domain: '/domains', keys: '/keys/new', sandbox: '/sandbox', deletion: '/jobs' } as const;
+const stepPaths = {
+  jobs: '/jobs',
+  domain: '/domains',
+  keys: '/keys/new',
+  sandbox: '/sandbox',
+  deletion: '/jobs',
+} as const;
 type Step = keyof typeof stepPaths;
 type Steps = Readonly<Record<Step, boolean>>;
 

@@ -20,6 +20,7 @@ export const overviewTexts = translated({
     counting: 'counting …',
     checklist: {
       heading: 'Get started',
+      jobs: 'Have the operator import your jobs',
       domain: 'Allow the domain of your site',
       keys: 'Create a token and a secret key',
       sandbox: 'Try a request in the sandbox, then send one yourself',
@@ -50,6 +51,7 @@ export const overviewTexts = translated({
     counting: 'comptage …',
     checklist: {
       heading: 'Pour commencer',
+      jobs: 'Faire importer vos offres par l’exploitant',
       domain: 'Autoriser le domaine de votre site',
       keys: 'Créer un jeton et une clé secrète',
       sandbox: 'Essayer une requête dans le bac à sable, puis en envoyer une vous-même',
@@ -80,6 +82,7 @@ export const overviewTexts = translated({
     counting: 'contando …',
     checklist: {
       heading: 'Primeros pasos',
+      jobs: 'Pedir al operador que importe sus ofertas',
       domain: 'Permitir el dominio de su sitio',
       keys: 'Crear un token y una clave secreta',
       sandbox: 'Probar una solicitud en el entorno de pruebas y enviar después una usted mismo',

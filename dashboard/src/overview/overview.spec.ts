@@ -50,9 +50,10 @@ test.each([
     const none = () => Promise.resolve([]);
     const latest = { id: 'd', accountId: 'acme', acceptedAtMs: nowMs - age, jobCount: 1, state: 'completed' };
     const listDeletions = () => Promise.resolve({ deletions: [{ ...latest, origin: { person: 'ada' } }] });
+    const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
     const services = partOf<Services>({
       accounts: { listCredentials: none, listDomains: none, listRefusals },
-      deleter: { countJobs: never, countDeletions: never, listDeletions } as object,
+      deleter: { countJobs: never, countDeletions: never, listDeletions, listJobs } as object,
       openId: {},
     });
     const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
