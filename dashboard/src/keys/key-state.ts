@@ -23,6 +23,15 @@ export function isValid(key: Credential, nowMs: number): boolean {
   return credentialState(key, nowMs) === 'active';
 }
 
+/** Returns the valid key that takes the place of this one. */
+export function replacementOf(
+  { kind, id }: Credential,
+  keys: readonly Credential[],
+  nowMs: number,
+): Credential | undefined {
+  return keys.find((key) => key.kind === kind && key.replacesId === id && isValid(key, nowMs));
+}
+
 /** Returns false for a key that is expired or revoked: no change makes it valid again. */
 export function isOpen(key: Credential, nowMs: number): boolean {
   const state = credentialState(key, nowMs);

@@ -7,7 +7,7 @@ import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import { findKey, isOpen, stateOf, type KeyState } from './key-state.ts';
+import { findKey, isOpen, replacementOf, stateOf, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -59,7 +59,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         timeOf(key.expiresAtMs),
         isOpen(key, nowMs) && (
           <span class="actions">
-            {([key.pausedAtMs === undefined ? 'rotate' : 'resume', 'revoke'] as const).map((action) => (
+            {rowActions(key, all, nowMs).map((action) => (
               <KeyLink credential={key} action={action} text={texts[action]} />
             ))}
           </span>
@@ -67,6 +67,12 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
       ])}
     />
   );
+}
+
+/** A key that is replaced already needs no other replacement. */
+function rowActions(key: Credential, all: readonly Credential[], nowMs: number): readonly KeyAction[] {
+  if (key.pausedAtMs !== undefined) return ['resume', 'revoke'];
+  return replacementOf(key, all, nowMs) === undefined ? ['rotate', 'revoke'] : ['revoke'];
 }
 
 interface KeyRelationProps {
@@ -205,12 +211,14 @@ export interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Names the keys that expire soon, the next one first. */
+/** Names the keys that expire soon and are not replaced, the next one first. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
+    key.expiresAtMs !== undefined &&
+    stateOf(key, nowMs) === 'expires-soon' &&
+    replacementOf(key, keys, nowMs) === undefined
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );

@@ -106,3 +106,20 @@ test('the list warns 14 days before a key of at least a day expires', async () =
   const manager = await dashboard.signIn(account, 'manager');
   expect((await manager.get('/keys')).text.split('id="token-heading"')[0]).toContain(rotation);
 });
+
+test('a key with a valid replacement has no warning, and its row offers no other', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const old = await addKey(account, { expiresAtMs: Date.now() + dayMs });
+  const rotation = `/keys/token/${old.id}/rotate"`;
+  const added = await addKey(account, { replacesId: old.id });
+  for (const path of ['/keys', '/keys/token', '/overview']) {
+    const { text } = await manager.get(path);
+    expect(text).not.toContain('id="expiring"');
+    expect(text).not.toContain(rotation);
+  }
+  expect((await manager.get('/keys')).text).toContain(`/keys/token/${old.id}/revoke"`);
+  await dashboard.accounts.revokeCredential(account, added, Date.now());
+  for (const path of ['/keys', '/overview'])
+    expect((await manager.get(path)).text).toMatch(/id="expiring".*\/rotate"/);
+});
