@@ -1,8 +1,10 @@
 import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
+import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -11,7 +13,7 @@ import { keyTexts } from './key-texts.ts';
 import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
 import { formExpired, newKeyPage } from './new-key-page.tsx';
 
-type Needed = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
 const path = '/keys/new';
 
@@ -21,6 +23,11 @@ type Choice = (typeof choices)[number];
 /** In days. */
 const expiries = ['30', '90', '180', '365', 'never'] as const;
 type Expiry = (typeof expiries)[number];
+
+/** A read leaves out the jobs of accepted deletions. */
+const readJobs = 100;
+/** The examples are of use without a job too, also while an api hangs. */
+const patienceMs = 1_000;
 
 /** The form that creates a token, a secret key or both, and the page that shows them. */
 export function createKeyRoutes(services: Needed): readonly Route[] {
@@ -73,14 +80,18 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
 }
 
 async function issuedPage(
-  { accounts, apiUrl }: Needed,
+  { accounts, deleter, apiUrl }: Needed,
   visit: MemberVisit,
   issuance: Exclude<Issuance, { readonly kind: 'too-many' }>,
   old?: Credential,
 ): Promise<Reply> {
   if (issuance.kind === 'expired') return formExpired(visit);
-  const domains = await accounts.listDomains(visit.accountId);
-  return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, old });
+  const { accountId } = visit;
+  const [domains, jobs] = await Promise.all([
+    accounts.listDomains(accountId),
+    ifAvailable(inTime(deleter.listJobs({ accountId, limit: readJobs }), patienceMs)),
+  ]);
+  return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, jobId: jobs?.jobIds[0], old });
 }
 
 /** Returns the kind that an account lacks beside the other one. */

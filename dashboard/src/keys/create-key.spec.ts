@@ -35,7 +35,11 @@ test.each(kinds)('a manager creates a %s, which one page shows', async (kind) =>
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const secret = textOf(answer, kind);
-  expect(answer.text).toContain(`data-copies="${kind}"`);
+  expect(answer.text).toMatch(
+    new RegExp(`id="${kind}">[^<]*</code></pre><button[^>]* data-copies="${kind}"`),
+  );
+  expect(answer.text).toMatch(/<p><button type="button" data-saved/);
+  expect(answer.text).toContain('Only a reload of this page shows it again, for an hour at most.');
 
   const [key, ...others] = await dashboard.accounts.listCredentials(kind, account);
   expect(others).toEqual([]);

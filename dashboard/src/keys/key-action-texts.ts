@@ -29,16 +29,18 @@ export const keyActionTexts = translated({
       'secret-key': 'Your new secret key',
     },
     shownOnce: {
-      both: 'Copy the token and the secret key now and store them in a safe place. No page shows them again.',
-      token: 'Copy the token now and store it in a safe place. No page shows it again.',
-      'secret-key': 'Copy the secret key now and store it in a safe place. No page shows it again.',
+      both: 'Copy the token and the secret key now and store them in a safe place. Only a reload of this page shows them again, for an hour at most.',
+      token:
+        'Copy the token now and store it in a safe place. Only a reload of this page shows it again, for an hour at most.',
+      'secret-key':
+        'Copy the secret key now and store it in a safe place. Only a reload of this page shows it again, for an hour at most.',
     },
     secretHeading: { token: 'Token', 'secret-key': 'Secret key' },
     copySecret: { token: 'Copy the token', 'secret-key': 'Copy the secret key' },
     copy: { command: 'Copy the command', program: 'Copy the program' },
     examplesHeading: 'Try it',
     examplesHint: (names: string, count: number) =>
-      `The command and the programs call the sandbox, which checks the request and deletes nothing. Replace ${names} with your own ${count === 1 ? 'value' : 'values'}.`,
+      `The command and the programs call the sandbox, which checks the request and deletes nothing.${count === 0 ? '' : ` Replace ${names} with your own ${count === 1 ? 'value' : 'values'}.`}`,
     saveAs: 'Save it as',
     runWith: 'Run:',
     noDomain: (origin: string) =>
@@ -104,17 +106,18 @@ export const keyActionTexts = translated({
       'secret-key': 'Votre nouvelle clé secrète',
     },
     shownOnce: {
-      both: 'Copiez le jeton et la clé secrète maintenant et conservez-les en lieu sûr. Aucune page ne les affichera de nouveau.',
-      token: 'Copiez le jeton maintenant et conservez-le en lieu sûr. Aucune page ne l’affichera de nouveau.',
+      both: 'Copiez le jeton et la clé secrète maintenant et conservez-les en lieu sûr. Seule une actualisation de cette page les affiche de nouveau, pendant une heure au plus.',
+      token:
+        'Copiez le jeton maintenant et conservez-le en lieu sûr. Seule une actualisation de cette page l’affiche de nouveau, pendant une heure au plus.',
       'secret-key':
-        'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Aucune page ne l’affichera de nouveau.',
+        'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Seule une actualisation de cette page l’affiche de nouveau, pendant une heure au plus.',
     },
     secretHeading: { token: 'Jeton', 'secret-key': 'Clé secrète' },
     copySecret: { token: 'Copier le jeton', 'secret-key': 'Copier la clé secrète' },
     copy: { command: 'Copier la commande', program: 'Copier le programme' },
     examplesHeading: 'Essayer',
     examplesHint: (names, count) =>
-      `La commande et les programmes appellent le bac à sable, qui vérifie la requête et ne supprime rien. Remplacez ${names} par ${count === 1 ? 'votre propre valeur' : 'vos propres valeurs'}.`,
+      `La commande et les programmes appellent le bac à sable, qui vérifie la requête et ne supprime rien.${count === 0 ? '' : ` Remplacez ${names} par ${count === 1 ? 'votre propre valeur' : 'vos propres valeurs'}.`}`,
     saveAs: 'Enregistrez-le sous',
     runWith: 'Exécutez :',
     noDomain: (origin) =>
@@ -180,17 +183,18 @@ export const keyActionTexts = translated({
       'secret-key': 'Su nueva clave secreta',
     },
     shownOnce: {
-      both: 'Copie el token y la clave secreta ahora y guárdelos en un lugar seguro. Ninguna página los volverá a mostrar.',
-      token: 'Copie el token ahora y guárdelo en un lugar seguro. Ninguna página lo volverá a mostrar.',
+      both: 'Copie el token y la clave secreta ahora y guárdelos en un lugar seguro. Solo al recargar esta página se muestran de nuevo, durante una hora como máximo.',
+      token:
+        'Copie el token ahora y guárdelo en un lugar seguro. Solo al recargar esta página se muestra de nuevo, durante una hora como máximo.',
       'secret-key':
-        'Copie la clave secreta ahora y guárdela en un lugar seguro. Ninguna página la volverá a mostrar.',
+        'Copie la clave secreta ahora y guárdela en un lugar seguro. Solo al recargar esta página se muestra de nuevo, durante una hora como máximo.',
     },
     secretHeading: { token: 'Token', 'secret-key': 'Clave secreta' },
     copySecret: { token: 'Copiar el token', 'secret-key': 'Copiar la clave secreta' },
     copy: { command: 'Copiar el comando', program: 'Copiar el programa' },
     examplesHeading: 'Probar',
     examplesHint: (names, count) =>
-      `El comando y los programas llaman al entorno de pruebas, que comprueba la solicitud y no elimina nada. Sustituya ${names} por ${count === 1 ? 'su propio valor' : 'sus propios valores'}.`,
+      `El comando y los programas llaman al entorno de pruebas, que comprueba la solicitud y no elimina nada.${count === 0 ? '' : ` Sustituya ${names} por ${count === 1 ? 'su propio valor' : 'sus propios valores'}.`}`,
     saveAs: 'Guárdelo como',
     runWith: 'Ejecute:',
     noDomain: (origin) =>

@@ -8,6 +8,8 @@ export interface ExampleOptions {
   readonly apiUrl: string;
   /** The domains of the account. */
   readonly domains: readonly string[];
+  /** A job of the account. Default: a placeholder. */
+  readonly jobId?: string | undefined;
   readonly language: Language;
 }
 
@@ -30,11 +32,17 @@ export interface Example {
   readonly run?: string;
 }
 
-/** The languages of the documentation of the API. No value needs an escape: see the forms of credentials and origins. */
-export function examplesOf({ secrets, apiUrl, domains, language }: ExampleOptions): readonly Example[] {
+/** The languages of the documentation of the API. No value needs an escape: see the forms of credentials, origins and ids. */
+export function examplesOf({
+  secrets,
+  apiUrl,
+  domains,
+  jobId = placeholders.job,
+  language,
+}: ExampleOptions): readonly Example[] {
   const values = { ...placeholders, ...secrets };
   const url = `${apiUrl}/v1-sandbox/json/jobs-delete`;
-  const body = `{"jobs": {"job": [{"id": "${placeholders.job}"}]}}`;
+  const body = `{"jobs": {"job": [{"id": "${jobId}"}]}}`;
   const headersFor = (technology: string) =>
     [
       ['Authorization', `Bearer ${values.token}`],
@@ -207,7 +215,11 @@ function lines(headers: ExampleRequest['headers'], write: (name: string, value: 
 }
 
 /** Returns a program for the TypeScript client. It reads both credentials from its environment. */
-export function clientExample({ apiUrl, domains }: Pick<ExampleOptions, 'apiUrl' | 'domains'>): string {
+export function clientExample({
+  apiUrl,
+  domains,
+  jobId = placeholders.job,
+}: Pick<ExampleOptions, 'apiUrl' | 'domains' | 'jobId'>): string {
   return `import { JobsDeleteClient } from '@jobs-delete/client';
 
 const client = new JobsDeleteClient({
@@ -219,7 +231,7 @@ const client = new JobsDeleteClient({
   sandbox: true,
 });
 
-const report = await client.deleteJobs(['${placeholders.job}']);
+const report = await client.deleteJobs(['${jobId}']);
 console.log(report.acceptedJobs, report.refused);`;
 }
 

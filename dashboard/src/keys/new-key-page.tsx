@@ -15,20 +15,23 @@ export interface NewKeys {
   readonly apiUrl: string;
   /** The allowed domains of the account. */
   readonly domains: readonly string[];
+  /** A job of the account. Undefined: none is known. */
+  readonly jobId: string | undefined;
   /** The key that the new one replaces. */
   readonly old?: Credential | undefined;
 }
 
 /** The answer to the form that created keys. Only a reload of it shows the secrets again. */
-export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: NewKeys): Reply {
+export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, jobId, old }: NewKeys): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
   const [only] = keys.length === 1 ? keys : [];
   const choice = only?.credential.kind ?? 'both';
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
-  const toFillIn = [...missing.map((kind) => placeholders[kind]), placeholders.job];
-  const [curl, ...programs] = examplesOf({ secrets, apiUrl, domains, language });
+  const toFillIn = missing.map((kind): string => placeholders[kind]);
+  if (jobId === undefined) toFillIn.push(placeholders.job);
+  const [curl, ...programs] = examplesOf({ secrets, apiUrl, domains, jobId, language });
   const body = (
     <>
       <p class="warning">{texts.shownOnce[choice]}</p>
@@ -61,7 +64,7 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, old }: N
         <p>{texts.clientHint(variables.token, variables['secret-key'])}</p>
         <Copyable
           id="client"
-          text={clientExample({ apiUrl, domains })}
+          text={clientExample({ apiUrl, domains, jobId })}
           button={texts.copy.program}
           language={language}
         />

@@ -36,35 +36,31 @@ export interface SecretProps extends CopyableProps {
 }
 
 /** A secret that is shown once. With script, leaving the page warns until the person has said that it is saved. */
-export function Secret({ id, text, button, language, asks = 'one' }: SecretProps) {
+export function Secret({ asks = 'one', ...copyable }: SecretProps) {
+  const texts = saved[copyable.language];
   return (
     <>
-      <pre>
-        <code id={id}>{text}</code>
-      </pre>
-      <p class="actions">
-        <CopyButton id={id} button={button} language={language} />
-        {asks !== 'nothing' && (
-          <button type="button" data-saved={saved[language].done} hidden>
-            {saved[language][asks]}
+      <Copyable {...copyable} />
+      {asks !== 'nothing' && (
+        <p>
+          <button type="button" data-saved={texts.done} hidden>
+            {texts[asks]}
           </button>
-        )}
-      </p>
+        </p>
+      )}
     </>
   );
 }
 
-/** A text with a button that copies it. */
+/** A text beside a button that copies it. */
 export function Copyable({ id, text, button, language }: CopyableProps) {
   return (
-    <>
+    <div class="inline copyable">
       <pre>
         <code id={id}>{text}</code>
       </pre>
-      <p>
-        <CopyButton id={id} button={button} language={language} />
-      </p>
-    </>
+      <CopyButton id={id} button={button} language={language} />
+    </div>
   );
 }
 
