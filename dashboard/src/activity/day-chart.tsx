@@ -35,7 +35,7 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
       state={state}
       jobs={format(total)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={hasPlot(state) && <DayPlot language={language} days={days} hasRefused={refused > 0} />}
+      plot={<DayPlot language={language} days={days} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -58,7 +58,6 @@ interface ChartFrameProps extends Pick<DayChartProps, 'language'> {
   readonly jobs: string;
   /** The sum of the diamonds. Undefined: there are none. */
   readonly refused: string | undefined;
-  /** False: there is none. */
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -85,11 +84,9 @@ function ChartFrame({ language, state, jobs, refused, plot, children }: ChartFra
           </span>
         )}
       </p>
-      {plot && (
-        <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
-          {plot}
-        </div>
-      )}
+      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
+        {plot}
+      </div>
       {children}
     </section>
   );
@@ -105,21 +102,16 @@ export interface ReservedChartProps {
 /** Has the size of the chart whose days are still being counted, so that nothing moves when it comes. A reload shows it too. */
 export function ReservedChart({ visit: { language, url }, state, hasRefused }: ReservedChartProps) {
   const { chart: texts } = activityTexts[language];
-  const counting = (
-    <>
-      {texts.counting} <a href={url}>{texts.reload}</a>
-    </>
-  );
-  const plot = hasPlot(state) && (
+  const plot = (
     <p class={hasRefused ? 'counting with-refused' : 'counting'} data-unfinished>
-      {counting}
+      {texts.counting} <a href={url}>{texts.reload}</a>
     </p>
   );
   return (
     <ChartFrame language={language} state={state} jobs="–" refused={hasRefused ? '–' : undefined} plot={plot}>
       <details>
         <summary>{texts.table}</summary>
-        {plot ? <p>{texts.counting}</p> : <p data-unfinished>{counting}</p>}
+        <p>{texts.counting}</p>
       </details>
     </ChartFrame>
   );
@@ -139,8 +131,8 @@ export function LateDayChart({ visit, filter, hasRefused }: LateDayChartProps) {
   );
 }
 
-/** Returns whether the chart has a picture. One of waiting deletions would be almost empty. */
-function hasPlot(state: Chart['state']): boolean {
+/** Returns whether deletions in a state have a chart. They wait for a few days, so one of waiting ones would be almost empty. */
+export function hasChart(state: Chart['state']): boolean {
   return state !== 'waiting';
 }
 

@@ -41,15 +41,16 @@ test.each([
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 
-test.each(['', 'state=completed', 'state=waiting'])(
-  'a late chart of the query %j has the place of a picture if the chart has one',
-  async (search) => {
-    const html = await listHtml(`${search}&from=1970-01-01`, never);
-    expect(html.includes('class="scroll plot"')).toBe(search !== 'state=waiting');
-    expect(html).toContain('>Load the page again</a>');
-    expect(html).toContain('data-unfinished');
-  },
-);
+test.each([
+  ['state=', true],
+  ['state=completed', true],
+  ['state=waiting', false],
+  ['state=completed&to=1969-12-31', false],
+])('whether the query %j has a chart, with its heading and its table, is %j', async (search, isCharted) => {
+  const html = await listHtml(`from=1970-01-01&${search}`, never);
+  for (const part of ['chart-heading', 'legend', 'Show as a table', 'class="scroll plot"', 'data-unfinished'])
+    expect(html.includes(part)).toBe(isCharted);
+});
 
 test.each([
   ['from=1970-01-01', 1, true],
@@ -61,9 +62,10 @@ test.each([
   expect((await listHtml(search, never, [refusal])).includes('with-refused')).toBe(isKept);
 });
 
-test('days in the wrong order do not filter the chart', async () => {
+test('days in the wrong order have an error, and neither a chart nor a list', async () => {
   const html = await listHtml('state=completed&from=1970-01-02&to=1970-01-01', never);
-  expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed"');
+  expect(html).toContain('aria-invalid');
+  expect(html).not.toMatch(/chart-heading|list-heading/);
 });
 
 const deletion = (id: string) => ({ id }) as Deletion;

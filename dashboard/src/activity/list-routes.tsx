@@ -26,7 +26,7 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, type DayCounter } from './chart-days.ts';
-import { DayChart, LateDayChart } from './day-chart.tsx';
+import { DayChart, hasChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm, Periods } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
@@ -68,13 +68,12 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
-  // A wrong range of days filters nothing.
-  const charted = isValid ? filter : { ...filter, from: '', to: '' };
+  const isCharted = isValid && hasChart(filter.state);
   const pageToken = query.get('page') ?? undefined;
   const reading = accounts.listCredentials('token', accountId);
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
-    ifAvailable(inTime(readChart(services, visit, charted, () => reading))),
+    isCharted ? ifAvailable(inTime(readChart(services, visit, filter, () => reading))) : undefined,
     accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
     reading,
   ]);
@@ -83,7 +82,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
-  const hasRefused = isOfAll(filter) && hasRefusedIn(refusals, chartDaysOf(charted, visit.nowMs));
+  const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, chartDaysOf(filter, visit.nowMs));
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
@@ -107,14 +106,13 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <p>{texts.intro}</p>
       <Periods visit={visit} filter={filter} />
       <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
-      {chart === undefined ? (
-        <LateDayChart visit={visit} filter={charted} hasRefused={hasRefused} />
-      ) : (
-        <DayChart language={language} chart={chart} />
+      {chart !== undefined && <DayChart language={language} chart={chart} />}
+      {isCharted && chart === undefined && (
+        <LateDayChart visit={visit} filter={filter} hasRefused={hasRefused} />
       )}
-      {!isOfAll(filter) && filter.state !== 'waiting' && <p>{texts.chart.filtered}</p>}
+      {isCharted && !isOfAll(filter) && <p>{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
-      <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
+      {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
       <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
     </>
   );
