@@ -16,6 +16,7 @@ import { withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
+import { formatDistance } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -91,20 +92,24 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
     path: '/domains/remove',
     access: 'manager',
     page: async (visit) => {
-      const domain = visit.query.get('domain') ?? '';
-      const domains = await accounts.listDomains(visit.accountId);
-      if (!domains.includes(domain)) return { kind: 'not-found' };
-      const texts = domainTexts[visit.language];
+      const { accountId, language, nowMs, query } = visit;
+      const domain = query.get('domain') ?? '';
+      const use = (await accounts.listDomainUses(accountId)).find((each) => each.domain === domain);
+      if (use === undefined) return { kind: 'not-found' };
+      const texts = domainTexts[language];
       const fields = (
         <>
           <input type="hidden" name="domain" value={domain} />
           <p class="warning">
-            {texts.removeWarning} <code>{domain}</code>
+            {use.lastUsedAtMs !== undefined && (
+              <strong>{texts.inUse(formatDistance(use.lastUsedAtMs - nowMs, language))} </strong>
+            )}
+            {texts.removeWarning}
           </p>
         </>
       );
       return formPage(visit, {
-        title: texts.removeTitle,
+        title: texts.removeTitle(domain),
         action: accountPath(visit, '/domains/remove'),
         fields,
         submit: texts.removeSubmit,

@@ -221,3 +221,24 @@ test.each([
   const plain = await manager.get('/domains/new?domain=paypal.com', headers);
   expect(/id="preview".*?<\/form>/.exec(plain.text)?.[0]).not.toContain(sentence);
 });
+
+test.each([
+  ['en', 'Remove the domain used.example?', 'Last used 2 hours ago.'],
+  ['fr', 'Retirer le domaine used.example ?', 'Dernière utilisation : il y a 2 heures.'],
+  ['es', '¿Retirar el dominio used.example?', 'Último uso: hace 2 horas.'],
+])('the form that removes a domain says in %s that it is in use', async (language, title, inUse) => {
+  const accountId = newAccount();
+  const manager = await dashboard.signIn(accountId, 'manager');
+  for (const domain of ['idle.example', 'used.example'])
+    await dashboard.accounts.allowDomain(accountId, domain);
+  await dashboard.accounts.recordDomainUse(
+    [{ accountId, domain: 'used.example' }],
+    Date.now() - 2 * 3_600_000,
+  );
+  const pageOf = (domain: string) =>
+    manager.get(`/domains/remove?domain=${domain}`, { 'Accept-Language': language });
+  const { text } = await pageOf('used.example');
+  expect(text).toContain(`<h1>${title}</h1>`);
+  expect(text).toContain(`class="warning"><strong>${inUse}`);
+  expect((await pageOf('idle.example')).text).not.toContain('class="warning"><strong>');
+});

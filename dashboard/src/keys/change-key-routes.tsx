@@ -4,8 +4,10 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { KeptInput, TextField, formPage, formRoutes } from '../web/form.tsx';
+import { shortId } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { formatDistance } from '../web/time.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { findKey } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -126,7 +128,7 @@ async function pauseOrResume(
 function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'resume' | 'revoke'): Reply {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
-  const title = texts[`${action}Title`][key.kind];
+  const name = key.name ?? shortId(key.id);
   const facts = <KeyFacts language={language} credential={key} nowMs={nowMs} />;
   const back = <BackToKey language={language} credential={key} />;
   const hasHappened =
@@ -140,13 +142,20 @@ function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'res
         <p>{back}</p>
       </>
     );
-    return { kind: 'page', title, body };
+    return { kind: 'page', title: keyTexts[language].pageTitle[key.kind](name), body };
   }
   return formPage(visit, {
-    title,
+    title: texts[`${action}Title`][key.kind](name),
     intro: facts,
     action: keyPath(key, action),
-    fields: <p class="warning">{texts[`${action}Warning`]}</p>,
+    fields: (
+      <p class="warning">
+        {action !== 'resume' && key.lastUsedAtMs !== undefined && (
+          <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>
+        )}
+        {texts[`${action}Warning`]}
+      </p>
+    ),
     submit: texts[action][key.kind],
     isDanger: action === 'revoke',
     back,

@@ -229,29 +229,42 @@ test('a key of another account answers like an unknown one', async () => {
 });
 
 test.each([
-  ['en', 'Rename a token', 'Pause a token', 'Resume a token', 'Rotate a token', 'Revoke a token'],
+  [
+    'en',
+    'Rename a token',
+    'Pause the token “shop”?',
+    'Token “shop”',
+    'Rotate a token',
+    'Revoke the token “shop”?',
+    'Last used 2 hours ago. Its requests will be refused.',
+  ],
   [
     'fr',
     'Renommer un jeton',
-    'Suspendre un jeton',
-    'Réactiver un jeton',
+    'Suspendre le jeton « shop » ?',
+    'Jeton « shop »',
     'Renouveler un jeton',
-    'Révoquer un jeton',
+    'Révoquer le jeton « shop » ?',
+    'Dernière utilisation : il y a 2 heures. Ses requêtes seront refusées.',
   ],
   [
     'es',
     'Renombrar un token',
-    'Pausar un token',
-    'Reanudar un token',
+    '¿Pausar el token «shop»?',
+    'Token «shop»',
     'Renovar un token',
-    'Revocar un token',
+    '¿Revocar el token «shop»?',
+    'Último uso: hace 2 horas. Sus solicitudes se rechazarán.',
   ],
 ])('the pages speak the language %s', async (language, ...titles) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const key = await addKey(account);
+  await dashboard.accounts.recordUse([key], Date.now() - 2 * 3_600_000);
+  const inUse = titles.pop() ?? '';
   for (const [index, action] of ['rename', 'pause', 'resume', 'rotate', 'revoke'].entries()) {
     const page = await manager.get(`/keys/token/${key.id}/${action}`, { 'Accept-Language': language });
     expect(page.text).toContain(`<h1>${titles[index] ?? ''}</h1>`);
+    expect(page.text.includes(inUse)).toBe(action === 'pause' || action === 'revoke');
   }
 });

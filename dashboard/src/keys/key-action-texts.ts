@@ -66,14 +66,24 @@ export const keyActionTexts = translated({
     renameSubmit: 'Rename',
     renamedMeanwhile: (name: string) =>
       `Somebody has renamed the key meanwhile: its name is “${name}”. Send your name again to replace that one.`,
-    pauseTitle: { token: 'Pause a token', 'secret-key': 'Pause a secret key' },
+    pauseTitle: {
+      token: (name: string) => `Pause the token “${name}”?`,
+      'secret-key': (name: string) => `Pause the secret key “${name}”?`,
+    },
     pauseWarning:
       'Every program that uses this key is refused within 5 seconds, as if it were revoked, until somebody resumes it.',
     pause: { token: 'Pause this token', 'secret-key': 'Pause this secret key' },
-    resumeTitle: { token: 'Resume a token', 'secret-key': 'Resume a secret key' },
+    resumeTitle: {
+      token: (name: string) => `Resume the token “${name}”?`,
+      'secret-key': (name: string) => `Resume the secret key “${name}”?`,
+    },
     resumeWarning: 'Programs that use this key are served again within 5 seconds.',
     resume: { token: 'Resume this token', 'secret-key': 'Resume this secret key' },
-    revokeTitle: { token: 'Revoke a token', 'secret-key': 'Revoke a secret key' },
+    inUse: (ago: string) => `Last used ${ago}. Its requests will be refused.`,
+    revokeTitle: {
+      token: (name: string) => `Revoke the token “${name}”?`,
+      'secret-key': (name: string) => `Revoke the secret key “${name}”?`,
+    },
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
@@ -143,14 +153,24 @@ export const keyActionTexts = translated({
     renameSubmit: 'Renommer',
     renamedMeanwhile: (name) =>
       `Quelqu’un a renommé la clé entre-temps : son nom est « ${name} ». Envoyez de nouveau votre nom pour le remplacer.`,
-    pauseTitle: { token: 'Suspendre un jeton', 'secret-key': 'Suspendre une clé secrète' },
+    pauseTitle: {
+      token: (name) => `Suspendre le jeton « ${name} » ?`,
+      'secret-key': (name) => `Suspendre la clé secrète « ${name} » ?`,
+    },
     pauseWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes, comme si elle était révoquée, jusqu’à sa réactivation.',
     pause: { token: 'Suspendre ce jeton', 'secret-key': 'Suspendre cette clé secrète' },
-    resumeTitle: { token: 'Réactiver un jeton', 'secret-key': 'Réactiver une clé secrète' },
+    resumeTitle: {
+      token: (name) => `Réactiver le jeton « ${name} » ?`,
+      'secret-key': (name) => `Réactiver la clé secrète « ${name} » ?`,
+    },
     resumeWarning: 'Les programmes qui utilisent cette clé sont de nouveau acceptés sous 5 secondes.',
     resume: { token: 'Réactiver ce jeton', 'secret-key': 'Réactiver cette clé secrète' },
-    revokeTitle: { token: 'Révoquer un jeton', 'secret-key': 'Révoquer une clé secrète' },
+    inUse: (ago) => `Dernière utilisation : ${ago}. Ses requêtes seront refusées.`,
+    revokeTitle: {
+      token: (name) => `Révoquer le jeton « ${name} » ?`,
+      'secret-key': (name) => `Révoquer la clé secrète « ${name} » ?`,
+    },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
@@ -220,14 +240,24 @@ export const keyActionTexts = translated({
     renameSubmit: 'Renombrar',
     renamedMeanwhile: (name) =>
       `Alguien ha renombrado la clave entretanto: su nombre es «${name}». Envíe de nuevo su nombre para sustituirlo.`,
-    pauseTitle: { token: 'Pausar un token', 'secret-key': 'Pausar una clave secreta' },
+    pauseTitle: {
+      token: (name) => `¿Pausar el token «${name}»?`,
+      'secret-key': (name) => `¿Pausar la clave secreta «${name}»?`,
+    },
     pauseWarning:
       'Todo programa que use esta clave será rechazado en 5 segundos, como si estuviera revocada, hasta que alguien la reanude.',
     pause: { token: 'Pausar este token', 'secret-key': 'Pausar esta clave secreta' },
-    resumeTitle: { token: 'Reanudar un token', 'secret-key': 'Reanudar una clave secreta' },
+    resumeTitle: {
+      token: (name) => `¿Reanudar el token «${name}»?`,
+      'secret-key': (name) => `¿Reanudar la clave secreta «${name}»?`,
+    },
     resumeWarning: 'Los programas que usan esta clave vuelven a ser aceptados en 5 segundos.',
     resume: { token: 'Reanudar este token', 'secret-key': 'Reanudar esta clave secreta' },
-    revokeTitle: { token: 'Revocar un token', 'secret-key': 'Revocar una clave secreta' },
+    inUse: (ago) => `Último uso: ${ago}. Sus solicitudes se rechazarán.`,
+    revokeTitle: {
+      token: (name) => `¿Revocar el token «${name}»?`,
+      'secret-key': (name) => `¿Revocar la clave secreta «${name}»?`,
+    },
     revokeWarning:
       'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
