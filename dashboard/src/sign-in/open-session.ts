@@ -50,7 +50,7 @@ export async function signIn(
   const next = membershipOf(person, accountOf(to) ?? '')?.accountId;
   const accountId = chosen ?? next ?? kept ?? person.memberships[0]?.accountId ?? '';
   const membership = membershipOf(person, accountId);
-  if (membership === undefined) return problemPage(visit, 'forbidden', 'account_missing');
+  if (membership === undefined) return problemPage(visit, 'forbidden', { code: 'account_missing' });
   if (!writes.allows(person.id)) return problemPage(visit, 'tooMany');
   const secret = newSecret();
   const { nowMs, network, userAgent } = visit;
@@ -61,7 +61,7 @@ export async function signIn(
   const added = { ...session, network, userAgent };
   if (linkHash === undefined) await accounts.addSession(added, entry);
   else if (!(await accounts.addLinkedSession(linkHash, added, entry)))
-    return problemPage(visit, 'notFound', 'link_unknown');
+    return problemPage(visit, 'notFound', { code: 'link_unknown' });
   if (old !== undefined)
     await accounts.endSession(old.person.id, old.session.id).catch((error: unknown) => {
       log.error({ err: error }, 'the old session of a browser that signed in was not ended');

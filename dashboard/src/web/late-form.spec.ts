@@ -137,6 +137,22 @@ test('the ids of a deletion are kept, as pasted and as confirmed, without the co
   }
 });
 
+test.each([
+  ['/domains/new', '/domains/new'],
+  ['/domains/new?x=1', '/domains/new'],
+  ['/sandbox/keys', '/sandbox'],
+  ['/sign-out', undefined],
+])('the answer to an expired form of %s leads to its page: %s', async (form, page) => {
+  const { owner, account } = await openForm('/domains/new', 'not recent');
+  const answer = await owner.postRaw(form, { csrf: 'old' });
+  const prefix = `/a/${account}`;
+  const links = [...answer.text.matchAll(/class="button[^"]*" href="([^"]*)"/g)].map(([, href]) => href);
+  expect([answer.status, links]).toEqual([
+    403,
+    [...(page === undefined ? [] : [prefix + page]), `${prefix}/overview`],
+  ]);
+});
+
 test('token and secret key of the sandbox are not kept', async () => {
   const { owner, csrf } = await openForm('/sandbox', 'expired');
   const secrets = { token: 'jdt_secret', secretKey: 'jds_secret' };

@@ -22,6 +22,7 @@ export const layoutTexts = translated({
     docs: 'API documentation',
     start: 'Go to the start page',
     retry: 'Try again',
+    openForm: 'Open the form again',
     notFound: {
       title: 'Page not found',
       text: 'There is nothing at this address.',
@@ -35,7 +36,7 @@ export const layoutTexts = translated({
     expiredForm: {
       title: 'The form has expired',
       text: 'Nothing was changed.',
-      advice: 'Go back, reload the page and send the form again.',
+      advice: 'Open the page of the form again and send it.',
     },
     lateForm: {
       title: 'Sign in to continue',
@@ -93,6 +94,7 @@ export const layoutTexts = translated({
     docs: 'Documentation de l’API',
     start: 'Aller à la page d’accueil',
     retry: 'Réessayer',
+    openForm: 'Rouvrir le formulaire',
     notFound: {
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse.',
@@ -106,7 +108,7 @@ export const layoutTexts = translated({
     expiredForm: {
       title: 'Le formulaire a expiré',
       text: 'Rien n’a été modifié.',
-      advice: 'Revenez en arrière, rechargez la page et renvoyez le formulaire.',
+      advice: 'Ouvrez de nouveau la page du formulaire et envoyez-le.',
     },
     lateForm: {
       title: 'Connectez-vous pour continuer',
@@ -166,6 +168,7 @@ export const layoutTexts = translated({
     docs: 'Documentación de la API',
     start: 'Ir a la página de inicio',
     retry: 'Intentarlo de nuevo',
+    openForm: 'Abrir de nuevo el formulario',
     notFound: {
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección.',
@@ -179,7 +182,7 @@ export const layoutTexts = translated({
     expiredForm: {
       title: 'El formulario ha caducado',
       text: 'No se ha cambiado nada.',
-      advice: 'Vuelva atrás, recargue la página y envíe el formulario de nuevo.',
+      advice: 'Abra de nuevo la página del formulario y envíelo.',
     },
     lateForm: {
       title: 'Inicie sesión para continuar',

@@ -21,16 +21,30 @@ const problems = {
   tooMany: { status: 429, refusal: 'too_many_requests' },
 } as const satisfies Readonly<Record<string, Problem>>;
 
+interface ProblemOptions {
+  readonly code?: RefusalCode;
+  /** The page of the form that was refused. */
+  readonly formPath?: string | undefined;
+}
+
 /** A page that says why there is no other. */
 export function problemPage(
   visit: Pick<Visit, 'language' | 'signedIn'>,
   problem: keyof typeof problems,
-  code?: RefusalCode,
+  { code, formPath }: ProblemOptions = {},
 ): ReplyOf<'page'> {
   const { status, refusal = code }: Problem = problems[problem];
   const texts = layoutTexts[visit.language];
+  const form = formPath !== undefined && (
+    <a class="button" href={formPath}>
+      {texts.openForm}
+    </a>
+  );
   const start = (
-    <a class="button" href={visit.signedIn === undefined ? '/' : accountPath(visit.signedIn, '/overview')}>
+    <a
+      class={form ? 'button quiet' : 'button'}
+      href={visit.signedIn === undefined ? '/' : accountPath(visit.signedIn, '/overview')}
+    >
       {texts.start}
     </a>
   );
@@ -40,7 +54,7 @@ export function problemPage(
     </a>
   );
   // The start page of a disabled account is this one.
-  const actions = problem === 'disabled' ? undefined : [start, status >= 500 && retry];
+  const actions = problem === 'disabled' ? undefined : [form, start, status >= 500 && retry];
   return explanationPage({ status, ...texts[problem], actions, refusal });
 }
 

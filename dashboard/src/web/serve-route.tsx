@@ -68,7 +68,8 @@ async function answer(
   const member = visit.signedIn && { ...visit, ...visit.signedIn };
   const kept = keptInput(route, visit.form);
   const form = route.method === 'POST' ? formOf(request, visit, options) : undefined;
-  if (form === 'foreign' || (form === 'late' && kept.size === 0)) return problemPage(visit, 'expiredForm');
+  if (form === 'foreign' || (form === 'late' && kept.size === 0))
+    return problemPage(visit, 'expiredForm', { formPath: formPathOf(route, page, visit) });
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined)
     return form === 'late'
@@ -77,7 +78,8 @@ async function answer(
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 'disabled');
-  if (!includesRole(member.role, route.access)) return problemPage(visit, 'forbidden', 'role_missing');
+  if (!includesRole(member.role, route.access))
+    return problemPage(visit, 'forbidden', { code: 'role_missing' });
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return kept.size > 0
       ? keepingPage(visit, kept)
@@ -112,6 +114,12 @@ function formOf(
 function pageOf(route: Route, { url }: Visit): string {
   if (route.method === 'GET') return url;
   return (isOfAccount(route) ? /^\/a\/[^/]*\/[^/?]*/ : /^\/[^/?]*/).exec(url)?.[0] ?? '/';
+}
+
+/** Returns the path of a form's page: that of the form's target, or the path above. */
+function formPathOf(route: Route, page: Route | undefined, { url }: Visit): string | undefined {
+  const [path] = url.split('?', 1);
+  return page && (page.path === route.path ? path : path?.replace(/\/[^/]+\/?$/, ''));
 }
 
 /** Returns the input of a form that its route keeps. */
