@@ -42,8 +42,10 @@ test('the page has the limit, what is used, and what is free', async () => {
   await accept(store(), ['Safe0001', 'Safe0002', 'Safe0003'], { accountId, guard, acceptedAtMs });
   const { text } = await viewer.get('/safety', english);
   expect(factOf(text, 'Limit')).toBe('10 jobs in 24 hours');
-  expect(factOf(text, 'Used')).toBe('3 (since the limit was set, in 24 hours at most)');
-  expect(factOf(text, 'Still free')).toBe('7');
+  expect(factOf(text, 'Deleted in the last 24 hours')).toBe(
+    '3 of 10 jobs (jobs deleted before the limit was set do not count)',
+  );
+  expect(factOf(text, 'Left')).toBe('7');
   expect(factOf(text, 'Delay')).toBe('none: a removal starts at once');
   expect(text).not.toContain('/safety/');
 });
@@ -64,6 +66,7 @@ test('a manager allows more until a time, with an entry in the trail, and can’
   expect(await trailOf(accountId)).toEqual([{ action: 'limit.raised', actor: manager.email, subject }]);
   const { text } = await manager.get('/safety', english);
   expect(factOf(text, 'Limit at the moment')).toBe('2,010');
+  expect(text).toContain('>Additional jobs</h3>');
   expect(text).toMatch(/<th scope="row">2,000<\/th>/);
   expect(text).not.toContain('/safety/limit');
 });

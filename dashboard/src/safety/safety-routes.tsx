@@ -114,13 +114,17 @@ function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
+  const used =
+    usage?.limitJobs === undefined
+      ? format(usage?.used ?? 0)
+      : texts.usedOf(format(usage.used), format(usage.limitJobs));
   const rows: readonly (readonly [term: string, fact: string])[] =
     limit === undefined || usage === undefined
       ? [[texts.limit, texts.none]]
       : [
           [texts.limit, limitText(limit, language)],
           [texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)],
-          [texts.used, `${format(usage.used)} (${texts.usedHint})`],
+          [texts.used, `${used} (${texts.usedHint})`],
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
           ...(usage.limitJobs === undefined
             ? []
