@@ -187,7 +187,8 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*<time[^>]*>in 24 hours</);
   const page = await manager.get(`/activity/${id}`, english);
   expect(page.text).toContain(`/activity/${id}/cancel"`);
-  await manager.get(`/activity/${id}/cancel`);
+  // It keeps jobs.
+  expect((await manager.get(`/activity/${id}/cancel`)).text).not.toMatch(/class="(?:danger|warning)/);
   const send = () => manager.post(`/activity/${id}/cancel`);
   for (const answer of [...(await Promise.all([send(), send()])), await send()])
     expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });

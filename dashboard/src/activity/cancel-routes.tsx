@@ -104,9 +104,8 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
       </dl>
     ),
     action: accountPath(visit, `/activity/${id}/cancel`),
-    fields: <p class="warning">{texts.cancelWarning}</p>,
+    fields: <p>{texts.cancelWarning}</p>,
     submit: texts.cancel,
-    isDanger: true,
     back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
   });
 }

@@ -209,6 +209,9 @@ function Buttons() {
       <button type="button" class="danger">
         Dangerous
       </button>
+      <button type="button" class="danger quiet">
+        Leads to a danger
+      </button>
       <button type="button" disabled>
         Disabled
       </button>

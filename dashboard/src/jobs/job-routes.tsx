@@ -143,7 +143,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
           <Fate visit={visit} found={found} names={names} />
           {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
             <p class="actions">
-              <a class="button danger" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
+              <a class="button danger quiet" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
                 {deleteJobsTexts[language].deleteThis}
               </a>
             </p>

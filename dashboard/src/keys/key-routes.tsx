@@ -176,7 +176,7 @@ function keyPage(
           credential={key}
           action={each}
           text={texts[each]}
-          class={`button ${each === 'revoke' ? 'danger' : 'quiet'}`}
+          class={`button quiet${each === 'revoke' ? ' danger' : ''}`}
         />
       ))}
     </p>

@@ -111,7 +111,7 @@ function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'last
     back: <BackToPeople visit={visit} />,
   });
   const removal = (
-    <a class="button danger" href={accountPath(visit, `/people/${person.id}/remove`)}>
+    <a class="button danger quiet" href={accountPath(visit, `/people/${person.id}/remove`)}>
       {person.id === visit.person.id ? texts.leave : texts.remove}
     </a>
   );

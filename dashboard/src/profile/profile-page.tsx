@@ -115,7 +115,7 @@ function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | '
         <form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
           <CsrfField visit={visit} />
           <input type="hidden" name="passkey" value={id} />
-          <button class="danger" aria-label={`${texts.remove}: ${name}`}>
+          <button class="danger quiet" aria-label={`${texts.remove}: ${name}`}>
             {texts.remove}
           </button>
         </form>,
@@ -148,7 +148,7 @@ function SessionList({ visit, sessions }: Pick<ProfilePageProps, 'visit' | 'sess
         {sessions.length > 1 && (
           <form method="post" action={accountPath(visit, '/profile/sessions/end-others')} class="inline">
             <CsrfField visit={visit} />
-            <button class="danger">{texts.sessions.endOthers}</button>
+            <button class="danger quiet">{texts.sessions.endOthers}</button>
           </form>
         )}
       </div>
@@ -171,7 +171,7 @@ function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[
     <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
       <CsrfField visit={visit} />
       <input type="hidden" name="session" value={session.id} />
-      <button class="danger" aria-label={`${texts.end}: ${browser}`}>
+      <button class="danger quiet" aria-label={`${texts.end}: ${browser}`}>
         {texts.end}
       </button>
     </form>,

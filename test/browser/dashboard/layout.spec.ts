@@ -152,6 +152,29 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(hidden).toEqual([0, 0]);
   });
 
+  test.each(['light', 'dark'] as const)(
+    'the button of a danger is filled, the way to it is not, in %s',
+    async (colorScheme) => {
+      const accountId = `danger-${colorScheme}`;
+      const id = (colorScheme === 'light' ? 'a' : 'b').repeat(24);
+      const page = await visitor.openBrowser({ colorScheme }, await visitor.signIn(accountId, 'manager'));
+      const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
+      const hash = Buffer.alloc(32, colorScheme);
+      await visitor.dashboard().accounts.addCredential({ ...token, hash });
+      const colorsOf = (selector: string) =>
+        page.locator(selector).evaluate((element) => {
+          const { backgroundColor, borderTopColor, color } = getComputedStyle(element);
+          return { back: backgroundColor, edge: borderTopColor, text: color };
+        });
+      await page.goto(`/keys/token/${id}`);
+      const way = await colorsOf('a.danger');
+      await page.goto(`/keys/token/${id}/revoke`);
+      const button = await colorsOf('button.danger');
+      expect(button).toEqual({ back: way.text, edge: way.edge, text: way.back });
+      expect(button.back).toBe(button.edge);
+    },
+  );
+
   describe('the overview after a month', () => {
     const accountId = 'month';
     beforeAll(async () => {
