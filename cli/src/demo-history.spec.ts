@@ -78,3 +78,23 @@ test('no refused request is counted before it was sent', async () => {
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(refused.filter(isToday).length);
   });
 });
+
+test('deletions wait as long as the trail says, and only people have cancelled some', async () => {
+  await addHistory();
+  const changes = await cli.withAccounts((accounts) => accounts.listActions({ accountId, pageSize: 500 }));
+  const ofDelay = changes
+    .filter(({ action }) => action === 'delay.changed')
+    .toSorted((one, other) => one.atMs - other.atMs);
+  expect(ofDelay.map(({ subject }) => subject)).toEqual(['off → 24h', '24h → off', 'off → 24h', '24h → off']);
+  const isDelayed = (atMs: number) =>
+    ofDelay.findLast((change) => change.atMs <= atMs)?.subject === 'off → 24h';
+  const query = { accountId, state: undefined, pageSize: 1_000, after: undefined };
+  const { deletions } = await cli.withStore((store) => store.listDeletions(query));
+  for (const { acceptedAtMs, removalAtMs, completedAtMs } of deletions) {
+    expect(removalAtMs).toBe(isDelayed(acceptedAtMs) ? acceptedAtMs + 86_400_000 : undefined);
+    if (completedAtMs !== undefined) expect(completedAtMs).toBeGreaterThan(removalAtMs ?? acceptedAtMs);
+  }
+  const cancelled = deletions.filter(({ state }) => state === 'cancelled');
+  expect(cancelled.map(({ cancelOrigin }) => cancelOrigin?.tokenId)).toEqual(cancelled.map(() => ''));
+  expect(cancelled.length).toBeGreaterThan(0);
+});

@@ -5,6 +5,7 @@ import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion'
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { isDelayed, ruleChanges } from './demo-rules.ts';
 import { fractionOf, hexOf, uuidOf } from './fixed-seed.ts';
 
 const days = 30;
@@ -90,7 +91,9 @@ function fill(sqlite: Sqlite, accountId: string, nowMs: number): void {
   record({ atMs: nowMs - days * dayMs, action: 'signed-in', actor: owner, subject: 'link' }, marker);
   addMembers(history);
   addCredentials(history);
-  addChanges(history);
+  const allowedMs = nowMs - days * dayMs + hourMs;
+  record({ atMs: allowedMs, action: 'domain.allowed', actor: owner, subject: webOrigin });
+  for (const change of ruleChanges(nowMs, { owner, manager: ada })) record(change);
   for (let ago = days - 1; ago >= 0; ago--) addDay(history, ago);
   for (const [index, jobs] of [40, 3, 260].entries()) {
     const atMs = nowMs - (index + 1) * 2 * hourMs;
@@ -142,17 +145,6 @@ function addCredentials({ accountId, nowMs, insert, record }: History): void {
   }
 }
 
-function addChanges({ nowMs, record }: History): void {
-  const agoMs = (age: number) => nowMs - age * dayMs;
-  const until = new Date(agoMs(9) + 4 * hourMs).toISOString();
-  record({ atMs: agoMs(days) + hourMs, action: 'domain.allowed', actor: owner, subject: webOrigin });
-  record({ atMs: agoMs(16), action: 'limit.changed', actor: owner, subject: '50%' });
-  record({ atMs: agoMs(9), action: 'limit.raised', actor: ada, subject: `5000 until ${until}` });
-  record({ atMs: agoMs(2), action: 'limit.changed', actor: owner, subject: 'off' });
-  record({ atMs: agoMs(1), action: 'delay.changed', actor: owner, subject: '24h' });
-  record({ atMs: nowMs - hourMs, action: 'delay.changed', actor: owner, subject: 'off' });
-}
-
 /** Adds a UTC day up to now. Working days have the most requests, in the hours of the office. */
 function addDay(history: History, ago: number): void {
   const { accountId, nowMs, insert, record } = history;
@@ -174,17 +166,20 @@ function addDay(history: History, ago: number): void {
     const of = (label: string) => draw(`${label} ${String(index)}`);
     const token =
       ago > 20 ? 'Old importer' : ago < 20 && of('token') < 0.4 ? 'Applicant system' : 'Career site';
+    const atMs = startMs + (7 + of('hour') * 11) * hourMs;
     planned.push({
-      atMs: startMs + (7 + of('hour') * 11) * hourMs,
+      atMs,
       // Most are small, some have hundreds of jobs.
       jobs: 1 + Math.floor(of('jobs') ** 4 * 400),
       token: index % 3 === 0 ? 'Career site' : token,
-      end: of('end') < 0.04 ? 'cancelled' : 'completed',
+      end: isDelayed(atMs, nowMs) && of('end') < 0.12 ? 'cancelled' : 'completed',
     });
   }
   for (const each of planned) {
-    // A deletion of the last hour could still wait.
-    if (each.atMs <= nowMs - hourMs) addDeletion(history, { ...each, atMs: Math.floor(each.atMs) });
+    const isWaiting = isDelayed(each.atMs, nowMs) && each.atMs > nowMs - dayMs;
+    // A deletion of the last hour could still be in progress.
+    if (each.atMs <= nowMs - hourMs && !isWaiting)
+      addDeletion(history, { ...each, atMs: Math.floor(each.atMs) });
   }
   for (const { code, usual, status, facts } of refusals) {
     const times = Array.from(
@@ -242,10 +237,12 @@ function addDeletion(
     clientTechnology: 'node',
     webOrigin,
   };
+  // Somebody cancels on the dashboard, without a token.
+  const canceller = { ...origin, tokenId: '', userAgent: 'Mozilla/5.0', clientTechnology: '', webOrigin: '' };
   const isWaiting = end === 'waiting';
   const isCancelled = end === 'cancelled';
-  const removalAtMs = isWaiting || isCancelled ? atMs + dayMs : null;
-  const endedMs = isCancelled ? atMs + 20 * minuteMs : atMs + 400 + jobs;
+  const removalAtMs = isDelayed(atMs, nowMs) ? atMs + dayMs : null;
+  const endedMs = isCancelled ? atMs + 20 * minuteMs : (removalAtMs ?? atMs) + 400 + jobs;
   const seq = insert('deletions', {
     id,
     account_id: accountId,
@@ -260,7 +257,7 @@ function addDeletion(
     origin: JSON.stringify(origin),
     removal_at_ms: removalAtMs,
     removed_parts: JSON.stringify(end === 'completed' ? [{ from: 0, to: jobs }] : []),
-    ...(isCancelled && { cancelled_at_ms: endedMs, cancel_origin: JSON.stringify(origin) }),
+    ...(isCancelled && { cancelled_at_ms: endedMs, cancel_origin: JSON.stringify(canceller) }),
   });
   if (isCancelled) record({ atMs: endedMs, action: 'cancellation.requested', actor: ada, subject: id });
   if (!isWaiting) return;
