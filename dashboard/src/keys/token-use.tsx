@@ -90,7 +90,7 @@ export function TokenUseCards({ visit, token, use: { deletions: page, refused } 
         ) : (
           <Table
             heading="refused"
-            columns={[{ header: refusedTexts[language].code }, refusedTexts[language].time]}
+            columns={[{ header: refusedTexts[language].code }, { aside: refusedTexts[language].time }]}
             rows={refused.map(({ code, atMs }) => [
               <a href={accountPath(visit, `/activity/refused?code=${code}`)}>
                 <code>{code}</code>

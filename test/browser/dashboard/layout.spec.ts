@@ -150,6 +150,12 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       .locator('.card .scroll')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
     expect(hidden).toEqual([0, 0]);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const [code, time] = await Promise.all(
+      ['th a', 'time'].map((part) => page.locator('.card').nth(1).locator(part).boundingBox()),
+    );
+    // Beside each other.
+    expect((time?.y ?? 0) < (code?.y ?? 0) + (code?.height ?? 0)).toBe(true);
   });
 
   test.each(['light', 'dark'] as const)(
