@@ -1,4 +1,3 @@
-import { groupReads } from '@jobs-delete/runtime/batching/group-reads';
 import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { trusted } from 'mongoose';
 import type {
@@ -13,6 +12,7 @@ import type {
   StoredCredential,
 } from '../accounts.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';
+import { groupReads } from './group-reads.ts';
 import type { AccountDocument, AccountsModels, CredentialDocument } from './mongo-accounts-schema.ts';
 import type { Recording, ClientSession } from './mongo-audit-trail.ts';
 

@@ -1,3 +1,5 @@
+import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+
 /** Resolves to the values of these keys, without the keys that have none. */
 export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
@@ -48,14 +50,10 @@ export function groupReads<Value>(
   const readWaiting = () => {
     const group = waiting.splice(0, maxKeys);
     if (waiting.length > 0) setImmediate(readWaiting);
-    const shared = within(lateMs, read([...new Set(group.map(({ key }) => key))]));
+    const keys = [...new Set(group.map(({ key }) => key))];
+    const shared = withTimeLimit(read(keys), lateMs, () => undefined).catch(() => undefined);
     for (const { key, resolve } of group)
-      resolve(
-        shared.then(
-          (values) => values.get(key),
-          () => readAlone(key),
-        ),
-      );
+      resolve(shared.then((values) => (values === undefined ? readAlone(key) : values.get(key))));
   };
 
   return (key) => {
@@ -66,12 +64,4 @@ export function groupReads<Value>(
       else setTimeout(readWaiting, gatherMs);
     });
   };
-}
-
-/** Rejects if the promise has no result within the time. */
-function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no result within ${String(ms)} ms`)), ms);
-    promise.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
 }
