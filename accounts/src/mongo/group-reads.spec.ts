@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { groupReads, type GroupReadsOptions } from './group-reads.ts';
 
-/** Reads that answer when the test says so. `reads` are the keys of each, and `begun` resolves when there are so many. */
+/** Records the keys of each read. A read waits for `answer`. `begun(n)` resolves when the nth read has begun. */
 function setUp(options?: GroupReadsOptions) {
   const reads: string[] = [];
   const onRead = new EventEmitter();

@@ -95,7 +95,7 @@ export function followTokensFile(callers: Callers, options: WatchTokensOptions):
   const followed = {
     roles,
     get tokens() {
-      // `serve` has tokens of its own beside the file.
+      // `serve` also gives its gateway and its dashboard tokens, which no file has.
       return [...tokens, ...current()];
     },
   };

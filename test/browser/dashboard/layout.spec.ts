@@ -154,7 +154,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     const [code, time] = await Promise.all(
       ['th a', 'time'].map((part) => page.locator('.card').nth(1).locator(part).boundingBox()),
     );
-    // Beside each other.
+    // The time stands in the line of the code.
     expect((time?.y ?? 0) < (code?.y ?? 0) + (code?.height ?? 0)).toBe(true);
   });
 
