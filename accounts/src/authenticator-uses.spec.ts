@@ -73,22 +73,45 @@ test('each credential is written at most once a minute', async () => {
   expect(await lastUse(token)).toBe(1_060_000);
 });
 
-test('uses that come during a write share the next one', async () => {
-  const [writing, done] = [[] as string[][], [] as (() => void)[]];
+test('uses that come during a write share the next one, with the time of the earliest', async () => {
+  const [writing, done] = [[] as string[], [] as (() => void)[]];
   const recordSlowly = createUseRecorder<CredentialRef>({
     keyOf: credentialKey,
     now: () => nowMs,
     onError: (error) => errors.push(error),
-    write: (credentials) => {
-      writing.push(credentials.map(({ id }) => id));
+    write: (credentials, atMs) => {
+      writing.push(`${credentials.map(({ id }) => id).join(' ')} at ${String(atMs)}`);
       return new Promise((resolve) => done.push(resolve));
     },
   });
-  for (const id of ['a', 'b', 'c', 'b']) recordSlowly([{ kind: 'token', id }]);
-  expect(writing).toEqual([['a']]);
+  // The latest use of b comes more than a minute after its first, which is still to be written.
+  for (const id of ['a', 'b', 'c', 'b']) {
+    recordSlowly([{ kind: 'token', id }]);
+    nowMs += 30_000;
+  }
+  expect(writing).toEqual(['a at 1000000']);
+  nowMs += 3_600_000;
   done[0]?.();
   await written();
-  expect(writing).toEqual([['a'], ['b', 'c']]);
+  expect(writing).toEqual(['a at 1000000', 'b c at 1060000']);
+});
+
+test('a write that throws at once is an error like any other, and the next use is written', () => {
+  let writes = 0;
+  const recordBadly = createUseRecorder<CredentialRef>({
+    keyOf: credentialKey,
+    now: () => nowMs,
+    onError: (error) => errors.push(error),
+    write: () => {
+      writes += 1;
+      throw new Error('not connected');
+    },
+  });
+  for (const id of ['a', 'b']) recordBadly([{ kind: 'token', id }]);
+  expect({ writes, errors }).toEqual({
+    writes: 2,
+    errors: [new Error('not connected'), new Error('not connected')],
+  });
 });
 
 test('steady use is written once a minute', async () => {

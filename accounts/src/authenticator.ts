@@ -199,13 +199,14 @@ const maxUsesPerWrite = 200;
 
 /**
  * Records when something was used or refused: at most one write a minute for each, failed ones included, so a store in
- * trouble does not get a write per request. Uses that come during a write share the next one. Returns at once and never
- * throws. Pass only what exists: memory grows with each distinct key of the last minute.
+ * trouble does not get a write per request. Uses that come during a write share the next one, and its time is the earliest of
+ * them. Returns at once and never throws. Pass only what exists: memory grows with each distinct key of the last minute, and
+ * with those that are not written yet.
  */
 export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecorderOptions<Used>) {
   // In the order of their uses. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const usedAtMs = new Map<string, number>();
-  const due: Used[] = [];
+  const due = new Map<string, { readonly use: Used; readonly atMs: number }>();
   let isWriting = false;
 
   const isRecent = (atMs: number | undefined, nowMs: number) =>
@@ -221,7 +222,19 @@ export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecor
   const writeDue = async () => {
     if (isWriting) return;
     isWriting = true;
-    while (due.length > 0) await write(due.splice(0, maxUsesPerWrite), now()).catch(onError);
+    while (due.size > 0) {
+      const some = [...due].slice(0, maxUsesPerWrite);
+      for (const [key] of some) due.delete(key);
+      const atMs = Math.min(...some.map(([, used]) => used.atMs));
+      try {
+        await write(
+          some.map(([, { use }]) => use),
+          atMs,
+        );
+      } catch (error) {
+        onError(error);
+      }
+    }
     isWriting = false;
   };
 
@@ -233,7 +246,7 @@ export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecor
       if (isRecent(usedAtMs.get(key), nowMs)) continue;
       usedAtMs.delete(key);
       usedAtMs.set(key, nowMs);
-      due.push(use);
+      due.set(key, { use, atMs: nowMs });
     }
     void writeDue();
   };
