@@ -1,4 +1,5 @@
 import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+import { LRUCache } from 'lru-cache';
 
 /** Resolves to the values of these keys, without the keys that have none. */
 export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -16,34 +17,27 @@ interface WaitingKey<Value> {
 }
 
 const maxKeys = 100;
+/** Unknown callers choose keys, too: the latest ones take the places of others. */
 const maxTroubled = 1_000;
 
 /**
  * Returns a function that reads one key. Keys of the same moment share a read, which starts at the end of this turn of the
  * event loop if no other runs.
  *
- * A key in trouble delays the others once: if a shared read fails or is late, each of its keys is read alone, and those that fail
- * then stay alone until they are read.
+ * A key in trouble delays the others once: if a shared read fails or is late, each of its keys is read alone. A key that fails
+ * alone, too, is read alone until a read of it succeeds.
  */
 export function groupReads<Value>(
   readMany: ReadMany<Value>,
   { gatherMs = 5, lateMs = 250 }: GroupReadsOptions = {},
 ): (key: string) => Promise<Value | undefined> {
   const waiting: WaitingKey<Value>[] = [];
-  const troubled = new Set<string>();
+  const troubled = new LRUCache<string, true>({ max: maxTroubled });
   let running = 0;
 
-  const read = async (keys: readonly string[]) => {
-    running += 1;
-    try {
-      return await readMany(keys);
-    } finally {
-      running -= 1;
-    }
-  };
   const readAlone = async (key: string) => {
-    if (troubled.size < maxTroubled) troubled.add(key);
-    const values = await read([key]);
+    troubled.set(key, true);
+    const values = await readMany([key]);
     troubled.delete(key);
     return values.get(key);
   };
@@ -51,7 +45,11 @@ export function groupReads<Value>(
     const group = waiting.splice(0, maxKeys);
     if (waiting.length > 0) setImmediate(readWaiting);
     const keys = [...new Set(group.map(({ key }) => key))];
-    const shared = withTimeLimit(read(keys), lateMs, () => undefined).catch(() => undefined);
+    running += 1;
+    // A read that never ends counts as running until it is late.
+    const shared = withTimeLimit(readMany(keys), lateMs, () => undefined)
+      .catch(() => undefined)
+      .finally(() => (running -= 1));
     for (const { key, resolve } of group)
       resolve(shared.then((values) => (values === undefined ? readAlone(key) : values.get(key))));
   };
