@@ -104,20 +104,20 @@ async function overviewPage(
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
   const reading = listRefusals(accounts, visit);
-  const [tokens, secretKeys, domains, latest, jobs, summary, refusals] = await Promise.all([
+  const [tokens, secretKeys, domains, latest, summary, refusals] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
-    ifAvailable(deleter.listJobs({ accountId, limit: 1 })),
     ifAvailable(inTime(read(visit, () => reading))),
     reading,
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
   const hasDeletion = latest === undefined || latest.deletions.length > 0;
+  const hasJobs = hasDeletion || (await mayHaveJobs(deleter, accountId));
   const steps: Steps = {
-    jobs: hasDeletion || jobs === undefined || jobs.jobIds.length > 0,
+    jobs: hasJobs,
     domain: domains.length > 0,
     keys: new Set(usable.map(({ kind }) => kind)).size === 2,
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
@@ -148,6 +148,12 @@ async function overviewPage(
     </>
   );
   return { kind: 'page', title: texts.title, body };
+}
+
+/** Resolves to true if the api does not answer in time. */
+async function mayHaveJobs(deleter: OverviewServices['deleter'], accountId: string): Promise<boolean> {
+  const page = await ifAvailable(inTime(deleter.listJobs({ accountId, limit: 1 })));
+  return page === undefined || page.jobIds.length > 0 || page.next !== undefined;
 }
 
 interface ExpectedChart {
