@@ -93,7 +93,9 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
     access: 'manager',
     page: async (visit) => {
       const { accountId, language, nowMs, query } = visit;
-      const domain = query.get('domain') ?? '';
+      const domain = query.get('domain');
+      // An expired form leads here without it.
+      if (domain === null) return { kind: 'redirect', to: accountPath(visit, '/domains') };
       const use = (await accounts.listDomainUses(accountId)).find((each) => each.domain === domain);
       if (use === undefined) return { kind: 'not-found' };
       const texts = domainTexts[language];
@@ -168,12 +170,12 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
   );
 }
 
-export type OriginTrial =
+type TrialOutcome =
   | { readonly kind: 'passes'; readonly domain: string }
   | { readonly kind: 'refused'; readonly mismatch: OriginMismatch };
 
 /** Returns what the gateway decides about an Origin header with this text, and why. */
-function tryOrigin(text: string, allowed: readonly string[]): OriginTrial {
+function tryOrigin(text: string, allowed: readonly string[]): TrialOutcome {
   const domains = allowed
     .map(parseAllowedDomain)
     .filter((domain): domain is AllowedDomain => domain !== undefined);

@@ -41,7 +41,11 @@ export function invitationRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/people/withdraw',
       access: 'owner',
-      page: ifFound((visit) => find(visit, visit.query.get('invitation')), withdrawPage),
+      page: (visit) =>
+        // An expired form leads here without it.
+        visit.query.has('invitation')
+          ? ifFound((one) => find(one, one.query.get('invitation')), withdrawPage)(visit)
+          : { kind: 'redirect', to: accountPath(visit, '/people') },
       submit: ifFound(
         (visit) => find(visit, visit.form.get('invitation')),
         async (visit, { email, hash }) => {

@@ -153,6 +153,18 @@ test.each([
   ]);
 });
 
+test.each([
+  ['/domains/remove', '/domains'],
+  ['/people/withdraw', '/people'],
+])('an expired form of %s, whose page needs to know more, leads to %s in the end', async (form, list) => {
+  const account = `late-${String((count += 1))}`;
+  const owner = await enrol(dashboard, account, `owner@${account}.example`);
+  const answer = await owner.postRaw(form, { csrf: 'old' });
+  const [, link = ''] = /class="button[^"]*" href="([^"]*)"/.exec(answer.text) ?? [];
+  expect(link).toBe(`/a/${account}${form}`);
+  expect(await owner.get(link)).toMatchObject({ status: 303, location: list });
+});
+
 test('token and secret key of the sandbox are not kept', async () => {
   const { owner, csrf } = await openForm('/sandbox', 'expired');
   const secrets = { token: 'jdt_secret', secretKey: 'jds_secret' };
