@@ -69,11 +69,13 @@ test('a member who signs in with a passkey has one', async () => {
   });
 });
 
-test('no refused request is counted before it was sent', async () => {
+test('the refused requests of today lie in the past, and the count of the day equals them', async () => {
   await addHistory();
   await cli.withAccounts(async (accounts) => {
     const refused = await accounts.listRefusedRequests({ accountId, fromMs: 0, pageSize: 1_000 });
     const isToday = ({ atMs }: { atMs: number }) => new Date(atMs).toISOString().startsWith('2026-01-15');
+    expect(refused.filter(isToday).length).toBeGreaterThan(0);
+    expect(refused.filter(({ atMs }) => atMs > nowMs)).toEqual([]);
     const counts = await accounts.listRefusals(accountId, '2026-01-15');
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(refused.filter(isToday).length);
   });

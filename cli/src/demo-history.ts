@@ -50,7 +50,7 @@ const refusals = [
 
 /**
  * Adds a month of deletions, refusals, keys, members and trail entries to the demo account, in one transaction, and only
- * once. The data follows from a fixed seed and from `nowMs`. It writes rows directly: no adapter accepts the past.
+ * once. But for random keys, the data follows from a fixed seed and `nowMs`. It writes rows directly: no adapter accepts the past.
  * @throws StartupError
  */
 export function addDemoHistory(database: DatabaseUrl, accountId: string, nowMs: number): void {
@@ -272,21 +272,23 @@ function addDeletion(
     });
 }
 
-/** Takes the uses of keys and domains from the deletions and refused requests. The time of a real use stays. */
+/** Takes the uses of keys and domains from the deletions and refused requests. The times of real ones stay. */
 function addUses(sqlite: Sqlite, accountId: string): void {
   const used = 'SELECT max(accepted_at_ms) FROM deletions WHERE account_id = @accountId';
   // The gateway records no other refusal at a credential.
-  const refused = `SELECT max(at_ms) FROM refused_requests
-    WHERE account_id = @accountId AND code IN ('origin_not_allowed', 'too_many_requests'`;
+  const refusedWith = (codes: string) =>
+    `SELECT max(at_ms) FROM refused_requests WHERE account_id = @accountId AND code IN (${codes})`;
+  const ofBoth = "'origin_not_allowed', 'too_many_requests'";
   const secretKeyId = credentialId('Production', 'secret-key');
   for (const update of [
     `credentials SET
       last_used_at_ms = coalesce(last_used_at_ms, (${used} AND origin ->> 'tokenId' = credentials.id)),
-      last_refused_at_ms = (${refused}, 'secret_key_invalid') AND token_id = credentials.id)
+      last_refused_at_ms = coalesce(last_refused_at_ms,
+        (${refusedWith(`${ofBoth}, 'secret_key_invalid'`)} AND token_id = credentials.id))
       WHERE account_id = @accountId AND kind = 'token'`,
-    `credentials SET last_used_at_ms = (${used}), last_refused_at_ms = (${refused}))
-      WHERE kind = 'secret-key' AND id = @secretKeyId`,
-    `allowed_domains SET last_used_at_ms = (${used})
+    `credentials SET last_used_at_ms = coalesce(last_used_at_ms, (${used})),
+      last_refused_at_ms = coalesce(last_refused_at_ms, (${refusedWith(ofBoth)})) WHERE kind = 'secret-key' AND id = @secretKeyId`,
+    `allowed_domains SET last_used_at_ms = coalesce(last_used_at_ms, (${used}))
       WHERE account_id = @accountId AND @webOrigin IN (domain, 'https://' || domain)`,
   ])
     sqlite.prepare(`UPDATE ${update}`).run({ accountId, secretKeyId, webOrigin });
