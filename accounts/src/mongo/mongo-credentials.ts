@@ -28,7 +28,7 @@ export function credentialMethods(models: AccountsModels, recording: Recording):
     const named = kinds.map(([kind, each]) => ({ kind, id: trusted({ $in: each.map(({ id }) => id) }) }));
     await credentials.updateMany({ $or: named }, { $max: time });
   };
-  // Each process reads every credential that it uses again and again, and accounts may be many.
+  // A gateway reads a credential again every few seconds. With many accounts, it reads some together.
   const findOfKind = (kind: CredentialKind) => groupReads((ids) => findCredentials(kind, ids, models));
   const find = { token: findOfKind('token'), 'secret-key': findOfKind('secret-key') };
   return {

@@ -107,7 +107,7 @@ function ticksOf(scale: Scale, count: number) {
 
 /** The mark of refused requests: another shape than a bar, for readers who do not see the color. */
 export function Diamond({ x, y }: { readonly x: number; readonly y: number }) {
-  return <path class="refused" d={`M${String(x)} ${String(y - 4)}l4 4l-4 4l-4 -4z`} />;
+  return <path class="refused" d={`M${String(x)} ${String(round(y - 4))}l4 4l-4 4l-4 -4z`} />;
 }
 
 interface DayLabelsProps extends Pick<DayPlotProps, 'language' | 'days'> {

@@ -109,7 +109,7 @@ interface SafetyProps {
   readonly estimate: number | undefined;
 }
 
-/** The limit, and how much of it is used. The same limit may be lower than what is used: then nothing is free. */
+/** The limit, and how much of it is used. A limit in percent shrinks with the jobs, so more than it may be used: then nothing is left. */
 function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate }: SafetyProps) {
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);

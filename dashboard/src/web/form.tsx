@@ -194,7 +194,7 @@ export function RadioField({ options, value, ...field }: RadioFieldProps) {
   );
 }
 
-/** More would not be exact in sums. */
+/** Sums of longer numbers would not be exact. */
 const maxDigits = 12;
 
 /** Returns a whole number in the range; undefined for any other text. */
