@@ -32,6 +32,13 @@ export interface ChartServices {
   readonly dayCounter: DayCounter;
 }
 
+/** What a page with a chart has read already. */
+interface ChartReads {
+  readonly tokens: Promise<readonly Credential[]>;
+  /** From the first day of the chart on, or from an earlier one. */
+  readonly refusals: Promise<readonly RefusalCount[]>;
+}
+
 /**
  * Counts the days of the filter's chart. Does not ask the api about a token that the account does not have.
  */
@@ -39,16 +46,17 @@ export async function readChart(
   { accounts, dayCounter }: ChartServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   filter: ActivityFilter,
-  readTokens: () => Promise<readonly Credential[]> = () => accounts.listCredentials('token', accountId),
+  reads?: ChartReads,
 ): Promise<Chart> {
   const { state, tokenId } = filter;
   const { isCut, ...range } = chartDaysOf(filter, nowMs);
+  const readTokens = () => reads?.tokens ?? accounts.listCredentials('token', accountId);
   const tokenExists = tokenId === '' || (await readTokens()).some(({ id }) => id === tokenId);
   const [counts, refusals] = await Promise.all([
     tokenExists
       ? dayCounter.count({ accountId, ...range, tokenId: tokenId || undefined })
       : emptyDays(range.firstMs, range.days),
-    isOfAll(filter) ? accounts.listRefusals(accountId, dayOf(range.firstMs)) : undefined,
+    isOfAll(filter) ? (reads?.refusals ?? accounts.listRefusals(accountId, dayOf(range.firstMs))) : undefined,
   ]);
   return { ...chartOf({ counts, state, refusals, nowMs }), isCut };
 }
@@ -65,15 +73,23 @@ function emptyDays(firstMs: number, days: number): DeletionCounts {
 export function hasRefusedIn(
   refusals: readonly RefusalCount[],
   { firstMs, days }: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
+  nowMs: number,
 ): boolean {
   const [first, last] = [dayOf(firstMs), dayOf(firstMs + (days - 1) * dayMs)];
-  return refusals.some(({ day, count }) => count > 0 && first <= day && day <= last);
+  return refusals.some(
+    ({ day, count }) => count > 0 && first <= day && day <= last && areRefusalsKept(Date.parse(day), nowMs),
+  );
+}
+
+/** Returns whether the counts of the day that starts then are complete: the storage removes them a while later. */
+function areRefusalsKept(startMs: number, nowMs: number): boolean {
+  return startMs > nowMs - refusalRetentionDays * dayMs;
 }
 
 interface ChartParts {
   readonly counts: DeletionCounts;
   readonly state?: DeletionState | undefined;
-  /** From the first day of the chart on. Undefined: the chart does not show them. */
+  /** From the first day of the chart on, or from an earlier one. Undefined: the chart does not show them. */
   readonly refusals: readonly RefusalCount[] | undefined;
   readonly nowMs: number;
 }
@@ -81,13 +97,12 @@ interface ChartParts {
 export function chartOf({ counts: { days, retentionMs }, state, refusals, nowMs }: ChartParts): Chart {
   const refused = new Map<string, number>();
   for (const { day, count } of refusals ?? []) refused.set(day, (refused.get(day) ?? 0) + count);
-  const areRefusalsKept = (startMs: number) =>
-    refusals !== undefined && startMs > nowMs - refusalRetentionDays * dayMs;
+  const showsRefused = (startMs: number) => refusals !== undefined && areRefusalsKept(startMs, nowMs);
   return {
     days: days.map((day) => ({
       dayMs: day.dayMs,
       ...countsOf(day, state),
-      refused: areRefusalsKept(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
+      refused: showsRefused(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
     })),
     state,
     keptDays:

@@ -13,19 +13,30 @@ import { createDayCounter } from './chart-days.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
+interface ListParts {
+  readonly countDeletions?: () => Promise<never>;
+  readonly refusals?: readonly RefusalCount[];
+  readonly nowMs?: number;
+  /** Is called with the first day of each read of refusals. */
+  readonly onRead?: (fromDay: string) => void;
+}
+
 /** Returns the page of `/activity` with this query, whose chart waits for the counts. */
 async function listHtml(
   search: string,
-  countDeletions: () => Promise<never>,
-  refusals: readonly RefusalCount[] = [],
+  { countDeletions = never, refusals = [], nowMs = 0, onRead }: ListParts = {},
 ): Promise<string> {
+  const listRefusals = (_: string, fromDay: string) => {
+    onRead?.(fromDay);
+    return Promise.resolve(refusals.filter(({ day }) => day >= fromDay));
+  };
   const services = partOf<Services>({
-    accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve(refusals) },
+    accounts: { listCredentials: () => Promise.resolve([]), listRefusals },
     deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
   });
   const [route] = listRoutes({ ...services, dayCounter: createDayCounter({ countDeletions }) });
   const query = new URLSearchParams(search);
-  const visit = { accountId: 'acme', language: 'en', url: `/activity?${search}`, nowMs: 0, query };
+  const visit = { accountId: 'acme', language: 'en', url: `/activity?${search}`, nowMs, query };
   const reply = await route?.serve(visit as MemberVisit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
   return render(h(Fragment, null, reply.body));
@@ -35,35 +46,56 @@ test.each([
   ['is still being counted', never],
   ['can’t be counted', () => Promise.reject(new Fault('unavailable', 'too many counts'))],
 ])('the list appears while its chart %s', async (_, countDeletions) => {
-  const html = await listHtml('state=completed&from=1970-01-01', countDeletions);
+  const html = await listHtml('state=completed&from=1970-01-01', { countDeletions });
   expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
   expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 
 test.each([
-  ['state=', true],
-  ['state=completed', true],
-  ['state=waiting', false],
-  ['state=completed&to=1969-12-31', false],
-])('whether the query %j has a chart, with its heading and its table, is %j', async (search, isCharted) => {
-  const html = await listHtml(`from=1970-01-01&${search}`, never);
+  ['state=', 'a chart, with its heading and its table', true],
+  ['state=completed', 'a chart, with its heading and its table', true],
+  ['state=waiting', 'no part of a chart', false],
+  ['state=completed&to=1969-12-31', 'no part of a chart', false],
+])('the query %j has %s', async (search, _, isCharted) => {
+  const html = await listHtml(`from=1970-01-01&${search}`);
   for (const part of ['chart-heading', 'legend', 'Show as a table', 'class="scroll plot"', 'data-unfinished'])
     expect(html.includes(part)).toBe(isCharted);
 });
 
+const now = Date.parse('2026-03-31T12:00:00Z');
+const refusedOn = (day: string, count = 1): RefusalCount => ({
+  accountId: 'acme',
+  day,
+  code: 'token_invalid',
+  count,
+  sandboxCount: 2,
+});
+
 test.each([
-  ['from=1970-01-01', 1, true],
-  ['from=1970-01-01', 0, false],
-  ['from=1970-01-01&state=completed', 1, false],
-  ['from=1970-01-02', 1, false],
-])('whether a late chart of %j has the place of %d refused requests is %j', async (search, count, isKept) => {
-  const refusal = { accountId: 'acme', day: '1970-01-01', code: 'token_invalid', count, sandboxCount: 2 };
-  expect((await listHtml(search, never, [refusal])).includes('with-refused')).toBe(isKept);
+  ['has a place for', 'refused requests', 'to=2026-03-31', refusedOn('2026-03-31')],
+  ['has no place for', 'requests to the sandbox only', 'to=2026-03-31', refusedOn('2026-03-31', 0)],
+  ['has no place for', 'refused requests of any state', 'state=completed', refusedOn('2026-03-31')],
+  ['has no place for', 'refused requests of earlier days', 'from=2026-03-31', refusedOn('2026-03-30')],
+  ['has a place for', 'those before the days of the table', 'from=2026-01-01', refusedOn('2026-02-20')],
+  ['has no place for', 'those that no chart shows any more', 'from=2026-01-01', refusedOn('2026-02-19')],
+])('a late chart %s %s', async (places, _, search, refusal) => {
+  const html = await listHtml(search, { refusals: [refusal], nowMs: now });
+  expect(html.includes('with-refused')).toBe(places === 'has a place for');
+});
+
+test('one read has the refused requests of the chart and of the table, which has 30 days', async () => {
+  const days: string[] = [];
+  const onRead = (day: string) => void days.push(day);
+  const refusals = [refusedOn('2026-02-20'), refusedOn('2026-03-02', 7)];
+  const html = await listHtml('from=2026-01-01', { refusals, nowMs: now, onRead });
+  expect(html).toContain('<td class="number" role="cell" data-label="Requests">7</td>');
+  await listHtml('from=2026-03-31', { refusals, nowMs: now, onRead });
+  expect(days).toEqual(['2026-01-01', '2026-03-02']);
 });
 
 test('days in the wrong order have an error, and neither a chart nor a list', async () => {
-  const html = await listHtml('state=completed&from=1970-01-02&to=1970-01-01', never);
+  const html = await listHtml('state=completed&from=1970-01-02&to=1970-01-01');
   expect(html).toContain('aria-invalid');
   expect(html).not.toMatch(/chart-heading|list-heading/);
 });

@@ -63,26 +63,32 @@ export function listRoutes(services: ListServices): readonly Route[] {
 
 /** @param unknownId a Deletion-Id that the account does not have */
 async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
-  const { accountId, language, query } = visit;
+  const { accountId, language, nowMs, query } = visit;
   const { accounts, deleter, apiUrl } = services;
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
   const isCharted = isValid && hasChart(filter.state);
   const pageToken = query.get('page') ?? undefined;
-  const reading = accounts.listCredentials('token', accountId);
+  const days = chartDaysOf(filter, nowMs);
+  const tableFromMs = firstDayOf(nowMs, refusalDays);
+  const reads = {
+    tokens: accounts.listCredentials('token', accountId),
+    refusals: accounts.listRefusals(accountId, dayOf(Math.min(tableFromMs, days.firstMs))),
+  };
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
-    isCharted ? ifAvailable(inTime(readChart(services, visit, filter, () => reading))) : undefined,
-    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs, refusalDays))),
-    reading,
+    isCharted ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
+    reads.refusals,
+    reads.tokens,
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
   if (page === undefined)
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
-  const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, chartDaysOf(filter, visit.nowMs));
+  const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
+  const listed = refusals.filter(({ day }) => day >= dayOf(tableFromMs));
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
@@ -99,7 +105,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
         </p>
         <p>{texts.list.firstStep}</p>
       </Blank>
-      <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
+      <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
     </>
   ) : (
     <>
@@ -113,7 +119,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       {isCharted && !isOfAll(filter) && <p>{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
-      <RefusalTable visit={visit} refusals={refusals} apiUrl={apiUrl} />
+      <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
     </>
   );
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };

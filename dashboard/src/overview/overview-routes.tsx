@@ -169,7 +169,7 @@ function expectChart(
 ): ExpectedChart {
   const firstMs = firstDayOf(nowMs, shownDays);
   const hasChart = (latest?.deletions[0]?.acceptedAtMs ?? 0) >= firstMs;
-  return { hasChart, hasRefused: hasRefusedIn(refusals, { firstMs, days: shownDays }) };
+  return { hasChart, hasRefused: hasRefusedIn(refusals, { firstMs, days: shownDays }, nowMs) };
 }
 
 /** Keeps the place of a summary that is still being counted. The script of the page replaces it. */

@@ -34,7 +34,7 @@ test('connections of one account share a summary that is still being counted', a
 });
 
 test.each([
-  ['no deletion', 3_000 * 86_400_000, 1, []],
+  ['no recent deletion', 3_000 * 86_400_000, 1, []],
   ['a deletion', 1, 1, ['class="scroll plot"', 'with-refused']],
   ['a deletion, and refused requests to the sandbox only,', 1, 0, ['class="scroll plot"']],
 ])(
