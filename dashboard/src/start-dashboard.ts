@@ -1,5 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { startAccounts } from '@jobs-delete/accounts/start-accounts';
 import { followServiceToken } from '@jobs-delete/proto/service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
@@ -12,12 +10,6 @@ import {
 } from '@jobs-delete/runtime/process/service-context';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
-import type { UnauthenticatedLimits } from '@jobs-delete/accounts/accounts-config';
-import {
-  createConnectionLimit,
-  type ConnectionLimitOptions,
-} from '@jobs-delete/runtime/net/connection-limit';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
 import { deriveKeys, type Services } from './services.ts';
@@ -25,6 +17,7 @@ import { logDenied } from './deleter/answer-to.ts';
 import type { DeleterCalls } from './deleter/deleter-calls.ts';
 import { connectDeleterCalls } from './deleter/grpc-calls.ts';
 import { createDashboardMetrics } from './metrics.ts';
+import { listen } from './http-server.ts';
 import { routesOf } from './routes.ts';
 import { createWriteLimit } from './web/write-limit.ts';
 import type { Route } from './web/route.ts';
@@ -124,78 +117,4 @@ function startDeleterClient(
   stack.push('deleter client', () => deleter.close());
   context.health.watch({ name: 'deleter', check: () => deleter.check(), required: false });
   return { deleter, certificates };
-}
-
-interface HttpServer {
-  readonly port: number;
-  /** Limits the connections of each network except those that `isProxy` names. Default: no address is a proxy. */
-  serve(listener: RequestListener, isProxy?: ConnectionLimitOptions['isProxy']): void;
-  /** Refuses new connections, finishes the requests in flight, and cuts them off at the deadline. */
-  stop(): Promise<void>;
-}
-
-interface HttpServerOptions extends Pick<
-  UnauthenticatedLimits,
-  'maxConnections' | 'maxConnectionsPerAddress'
-> {
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
-  readonly shutdownTimeoutMs: number;
-}
-
-/** Pages are small and answers quick, so anything slower is a mistake or an attack. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-};
-
-/** Listens before it serves: the address of the pages contains the port. @throws StartupError */
-export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, shutdownTimeoutMs } = options;
-  const server = createServer(timeouts);
-  // Browsers connect in advance. Node counts a connection without a request as busy.
-  const unused = new Set<Socket>();
-  server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  let isStopping = false;
-  server.on('request', ({ socket }, response) => {
-    unused.delete(socket);
-    // Node closes only the connections that are idle at the beginning of a stop.
-    response.once('finish', () => {
-      if (isStopping) socket.end();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `DASHBOARD_PORT: cannot listen on ${host}:${String(port)}: ${error.message}`;
-      reject(new StartupError(message, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    serve: (listener, isProxy = () => false) => {
-      const { maxConnections, maxConnectionsPerAddress } = options;
-      const limit = createConnectionLimit({ maxConnections, maxConnectionsPerAddress, isProxy });
-      server.on('connection', limit.admit);
-      server.on('request', limit.hold);
-      server.on('request', listener);
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        isStopping = true;
-        const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
-        server.close(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        for (const socket of unused) socket.destroy();
-      }),
-  };
 }

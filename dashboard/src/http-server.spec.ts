@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { listen } from './start-dashboard.ts';
+import { listen } from './http-server.ts';
 
 const dayMs = 24 * 3_600_000;
 const limits = { maxConnections: 100, maxConnectionsPerAddress: 0 };
