@@ -1,6 +1,6 @@
 import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
-import { describeBrowser } from '../web/browser-sessions.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';

@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { accountPath, signInAgainPath } from '../web/account-path.ts';
-import { describeBrowser } from '../web/browser-sessions.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import { Alert, CsrfField } from '../web/form.tsx';
 import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';

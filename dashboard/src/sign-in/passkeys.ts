@@ -5,7 +5,7 @@ import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Services } from '../services.ts';
-import { describeBrowser } from '../web/browser-sessions.ts';
+import { describeBrowser } from '../web/describe-browser.ts';
 import type { Visit } from '../web/route.ts';
 import { browserOf, issueTicket, useTicket, type TicketPurpose } from '../web/ticket.ts';
 

@@ -90,27 +90,3 @@ export async function expireSessions({ accounts, now }: Pick<Services, 'accounts
   await accounts.expireSessions(nowMs - idleMs);
   await accounts.expireOneTimeSecrets(nowMs);
 }
-
-// Each browser's text also has the names of the browsers that it imitates, so the order matters.
-const browsers = [
-  ['Edge', /Edg(?:e|A|iOS)?\//],
-  ['Opera', /OPR\//],
-  ['Firefox', /(?:Firefox|FxiOS)\//],
-  ['Chrome', /(?:Chrome|CriOS)\//],
-  ['Safari', /Safari\//],
-] as const;
-const systems = [
-  ['iOS', /iPhone|iPad/],
-  ['Android', /Android/],
-  ['Windows', /Windows/],
-  ['macOS', /Mac OS X/],
-  ['ChromeOS', /CrOS/],
-  ['Linux', /Linux/],
-] as const;
-
-/** Returns a text such as `Firefox, Linux`. Undefined for a browser that is not recognized. */
-export function describeBrowser(userAgent = ''): string | undefined {
-  const found = [browsers, systems].map((kinds) => kinds.find(([, pattern]) => pattern.test(userAgent))?.[0]);
-  const text = found.filter((name) => name !== undefined).join(', ');
-  return text === '' ? undefined : text;
-}
