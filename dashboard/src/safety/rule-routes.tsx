@@ -53,7 +53,6 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   if (id === undefined) return rule.page(services, visit, 'expired');
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
-  // First: a change without its entry is worse than an entry without its change.
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
   return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), rule.notice) };

@@ -212,7 +212,6 @@ async function allow(services: Needed, visit: MemberVisit): Promise<Reply> {
 
   const untilMs = nowMs + Number(hours) * hourMs;
   const subject = `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
-  // First: a change without its entry is worse than an entry without its change.
   await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
   if (outcome === 'too-many') return allowPage(services, visit, 'tooMany');

@@ -1,7 +1,10 @@
 import { type AuditAction, type AuditEntry, newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { MemberVisit } from './route.ts';
 
-/** Returns the entry of the audit trail for what a member has done. */
+/**
+ * Returns the entry of the audit trail for what a member does. A change by the deleter has no transaction with it, so the entry
+ * comes first: a change without its entry is worse than an entry without its change.
+ */
 export function auditEntry(
   { accountId, email, network, nowMs }: Pick<MemberVisit, 'accountId' | 'email' | 'network' | 'nowMs'>,
   action: AuditAction,

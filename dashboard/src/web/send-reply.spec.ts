@@ -49,7 +49,12 @@ describe('a browser', () => {
   test.each([
     ['keeps a page for Back', 'https://dashboard.example', true, 'private, no-cache'],
     ['keeps a page of this machine', 'http://localhost:3001', true, 'private, no-cache'],
-    ['keeps nothing that it would not clear', 'http://dashboard.example', true, 'no-store'],
+    [
+      'keeps no page over plain HTTP, where it ignores the order to clear it',
+      'http://dashboard.example',
+      true,
+      'no-store',
+    ],
     ['stores no other page', 'https://dashboard.example', undefined, 'no-store'],
   ] as const)('%s', async (_, publicUrl, isKept, expected) => {
     const page = { kind: 'page', title: '', body: '', ...(isKept && { isKept }) } as const;
