@@ -62,7 +62,8 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
 async function readFile(visit: MemberVisit): Promise<Reply> {
   const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
   const problem = problemOf(visit, read);
-  return idsPage(visit, problem === undefined ? { text: read.ids.join('\n') } : { problem });
+  const text = [...read.ids, ...(read.repeated ?? [])].join('\n');
+  return idsPage(visit, problem === undefined ? { text } : { problem });
 }
 
 /** Returns why no deletion can have these ids. */
@@ -115,7 +116,7 @@ async function preview(
     once: openForm({ keys }, visit),
     ids: found,
     leftOut,
-    repeated: read.repeated,
+    repeated: read.repeated?.length,
     problem,
     all,
     delayMs: safety.removalDelayMs,
@@ -141,7 +142,6 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (isAsShown === undefined) return confirmPage(visit, again);
   if (!isAsShown) return preview(services, visit, read, 'delay');
 
-  // First: a change without its entry is worse than an entry without its change.
   await accounts.recordAction({ ...auditEntry(visit, 'deletion.requested', deletionId), id: entryId });
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));

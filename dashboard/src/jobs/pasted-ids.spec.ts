@@ -26,7 +26,7 @@ test.each([
   expect(readPastedIds(text)).toEqual({
     ids: ['Job1', 'Job2', 'Job3'],
     wrong: [],
-    ...(name === 'repeated' && { repeated: 2 }),
+    ...(name === 'repeated' && { repeated: ['Job1', 'Job2'] }),
   });
 });
 

@@ -11,8 +11,8 @@ export interface PastedIds {
   readonly ids: readonly string[];
   /** The distinct words that are no job ids. */
   readonly wrong: readonly string[];
-  /** How many ids are repetitions. Undefined: none. */
-  readonly repeated?: number | undefined;
+  /** The ids that come again, once for each repetition. Undefined: none. */
+  readonly repeated?: readonly string[];
   /** The whole can't be read: a file that is neither text nor a workbook, or XML that is malformed or has no ids. */
   readonly problem?: 'binary' | 'xml';
 }
@@ -33,13 +33,16 @@ export function readPastedIds(text: string): PastedIds {
   return sortWords(xml ?? idsOfBody(text) ?? columnOf(text) ?? splitWords(text));
 }
 
-/** Separates ids from other words. Ignores empty ones, and counts repeated ids. */
+/** Separates ids, repeated ids and other words. Ignores empty ones. */
 export function sortWords(words: Iterable<string>): PastedIds {
   const all = [...words].filter((word) => word !== '');
-  const found = all.filter(isJobId);
-  const ids = [...new Set(found)];
+  const ids = new Set<string>();
+  const repeated: string[] = [];
+  for (const id of all.filter(isJobId))
+    if (ids.has(id)) repeated.push(id);
+    else ids.add(id);
   const wrong = [...new Set(all.filter((word) => !isJobId(word)))];
-  return { ids, wrong, repeated: found.length - ids.length || undefined };
+  return { ids: [...ids], wrong, ...(repeated.length > 0 && { repeated }) };
 }
 
 export function splitWords(text: string): readonly string[] {

@@ -28,7 +28,7 @@ test.each([
     'at their references',
     `<row><c r="AB1" t="str"><v>id</v></c></row><row>${text('Cook')}<c r="AB2" t="str"><v>Job1</v></c></row>`,
   ],
-  ['without a title', row(text('Job1')) + row() + row(text('Job1, Job1'))],
+  ['without a title', row() + row(text('"Job1",'))],
   ['of a formula', row(text('id')) + row('<c t="str"><f>"Job"&amp;1</f><v>Job1</v></c>')],
   [
     'with formats inside',
@@ -54,7 +54,11 @@ test('ids are read from the strings that sheets share', async () => {
   );
   const shared = (index: string) => row(`<c t="s"><v>${index}</v></c>`);
   const rows = ['0', '1', '2', '1'].map(shared).join('');
-  expect(await read(rows, { 'xl/sharedStrings.xml': strings })).toEqual({ ids: ['Job1'], wrong: [] });
+  expect(await read(rows, { 'xl/sharedStrings.xml': strings })).toEqual({
+    ids: ['Job1'],
+    wrong: [],
+    repeated: ['Job1'],
+  });
   expect(await read(rows + shared('3'), { 'xl/sharedStrings.xml': strings })).toEqual(unreadable);
   expect(await read(rows)).toEqual(unreadable);
 });
@@ -74,6 +78,7 @@ test('a number is an id with all of its digits, or none', async () => {
   const rows = numbers.map((number) => row(`<c><v>${number}</v></c>`)).join('');
   expect(await read(row(text('id')) + rows)).toEqual({
     ids: ['123456', '999999999999999'],
+    repeated: ['123456'],
     wrong: ['1.23456789012345e+15', '1e+20', '1234.5', '1e-7', '-1234'],
   });
 });
@@ -230,6 +235,17 @@ test('all parts together may not be unpacked to too much, nor may there be too m
   const numbers = Array.from({ length: 200_001 }, (_, index) => `<row><c><v>${String(index)}</v></c></row>`);
   expect((await read(numbers.slice(1).join(''))).ids.length).toBeGreaterThan(190_000);
   expect(await read(numbers.join(''))).toEqual(unreadable);
+});
+
+test('repeated ids are named, in a column and among the words of cells, where a form can have them all', async () => {
+  const repeated = ['Job1', 'Job1', 'Job2'];
+  const column =
+    row(text('id')) + ['Job1', 'Job1', 'Job2', 'Job1', 'Job2'].map((id) => row(text(id))).join('');
+  const cells = row(text('Job1, Job1')) + row(text('Job2')) + row(text('Job1'), text('Job2'));
+  for (const rows of [column, cells])
+    expect(await read(rows)).toEqual({ ids: ['Job1', 'Job2'], wrong: [], repeated });
+  const tooMany = await read(row(text('id')) + row(text('Job1')).repeat(10_001));
+  expect(tooMany).toEqual({ ids: ['Job1'], wrong: [] });
 });
 
 test('a text that every cell shares is read once', async () => {

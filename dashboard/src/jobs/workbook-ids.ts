@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { findIdColumn, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+import { findIdColumn, maxJobs, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { openWorkbook, type Workbook } from './workbook-part.ts';
 import { Refused, createXmlParser, type XmlHandlers } from './xml-ids.ts';
 
 /**
  * Reads the ids of the first visible sheet of a workbook in XLSX, by the rules for tables of `readPastedIds`. Rows that a
- * filter hides don't count.
+ * filter hides don't count. Names no repetitions where a form can't have them all.
  */
 export async function readWorkbookIds(archive: Uint8Array): Promise<PastedIds> {
   try {
@@ -196,14 +196,24 @@ function numberOf(text: string, format: string): string {
 
 /** Collects the texts of the column of ids, or without its title the words of all cells. */
 function collectIds() {
-  const texts = new Set<string>();
+  /** The words that each text adds to `repeatedly` again. */
+  const texts = new Map<string, readonly string[]>();
   const words = new Set<string>();
+  /** With repetitions. It ends after those that a form can have. */
+  const repeatedly: string[] = [];
   let titles: { readonly idColumn: number | undefined } | undefined;
   const add = (text: string) => {
+    const isFull = repeatedly.length > maxJobs;
     // A sheet may have one shared text in each of its cells.
-    if (texts.has(text)) return;
-    texts.add(text);
-    for (const word of titles?.idColumn === undefined ? splitWords(text) : [text]) words.add(word);
+    const known = texts.get(text);
+    if (known !== undefined) {
+      if (!isFull) repeatedly.push(...known);
+      return;
+    }
+    const found = titles?.idColumn === undefined ? splitWords(text) : [text];
+    for (const word of found) words.add(word);
+    texts.set(text, isFull ? [] : found);
+    if (!isFull) repeatedly.push(...found);
     if (words.size > maxWords || texts.size > maxWords) throw new Refused();
   };
   return {
@@ -213,6 +223,6 @@ function collectIds() {
       if (titles.idColumn === undefined) for (const text of row.values()) add(text);
       else if (!isTitles) add(row.get(titles.idColumn) ?? '');
     },
-    ids: () => sortWords(words),
+    ids: () => sortWords(repeatedly.length > maxJobs ? words : repeatedly),
   };
 }
