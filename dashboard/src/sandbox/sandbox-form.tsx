@@ -10,6 +10,8 @@ export interface Offer {
   /** A few jobs. Empty if no api answers in time. */
   readonly jobIds: readonly string[];
   readonly hasNoJob: boolean;
+  /** A token and a secret key that are valid. */
+  readonly hasKeys: boolean;
 }
 
 export interface SandboxFormProps {

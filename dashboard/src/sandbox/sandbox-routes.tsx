@@ -3,6 +3,7 @@ import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { issueKeys } from '../keys/issue-key.ts';
+import { isValid } from '../keys/key-state.ts';
 import { formExpired } from '../keys/new-key-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -51,15 +52,18 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
   const permits = createPermits({ perKey: maxPerPerson });
   const requests = createWriteLimit(now, maxRequests);
   const refused = createWriteLimit(now, maxRefused);
-  const offerTo = async ({ accountId }: MemberVisit): Promise<Offer> => {
-    const [domains, jobs] = await Promise.all([
+  const offerTo = async ({ accountId, nowMs }: MemberVisit): Promise<Offer> => {
+    const [domains, tokens, secretKeys, jobs] = await Promise.all([
       accounts.listDomains(accountId),
+      accounts.listCredentials('token', accountId),
+      accounts.listCredentials('secret-key', accountId),
       ifAvailable(inTime(deleter.listJobs({ accountId, limit: readJobs }), patienceMs)),
     ]);
     return {
       origins: domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : [])),
       jobIds: jobs?.jobIds.slice(0, offeredJobs) ?? [],
       hasNoJob: jobs?.jobIds.length === 0 && jobs.next === undefined,
+      hasKeys: [tokens, secretKeys].every((keys) => keys.some((key) => isValid(key, nowMs))),
     };
   };
   const send = (fields: SandboxFields, { signal, network }: MemberVisit) =>
@@ -69,6 +73,24 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       signal,
       onError: (error) => log.warn({ err: error }, 'a sandbox request of the dashboard got no answer'),
     });
+
+  const answerTo = async (sent: SandboxFields, visit: MemberVisit): Promise<AnswerParts> => {
+    const problems = problemsOf(sent);
+    if (Object.keys(problems).length > 0) return { status: 422, problems };
+    const { language, person } = visit;
+    if (refused.isReached(person.id) || !requests.allows(person.id) || !permits.take(person.id)) {
+      const result = <p class="problem">{sandboxTexts[language].busy}</p>;
+      return { status: 429, result, refusal: { code: 'too_many_requests' } };
+    }
+    try {
+      const answer = await send(sent, visit);
+      if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(person.id);
+      const request = sandboxRequest(sent);
+      return { result: <SandboxResult language={language} request={request} answer={answer} /> };
+    } finally {
+      permits.give(person.id);
+    }
+  };
 
   return [
     {
@@ -87,31 +109,9 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       keeps: ['origin', 'acceptLanguage', 'userAgent', 'clientLang', 'format', 'ids'],
       serve: async (visit) => {
         const sent = readFields(visit.form);
+        const [offer, parts] = await Promise.all([offerTo(visit), answerTo(sent, visit)]);
         // No page shows again what was sent.
-        const fields = { ...sent, token: '', secretKey: '' };
-        const offer = await offerTo(visit);
-        const problems = problemsOf(sent);
-        if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, offer, problems });
-        const { id } = visit.person;
-        if (refused.isReached(id) || !requests.allows(id) || !permits.take(id)) {
-          const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
-          return page(visit, {
-            status: 429,
-            fields,
-            offer,
-            result,
-            refusal: { code: 'too_many_requests' },
-          });
-        }
-        try {
-          const answer = await send(sent, visit);
-          if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(id);
-          const request = sandboxRequest(sent);
-          const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
-          return page(visit, { fields, offer, result });
-        } finally {
-          permits.give(id);
-        }
+        return page(visit, { fields: { ...sent, token: '', secretKey: '' }, offer, ...parts });
       },
     },
     {
@@ -158,6 +158,8 @@ interface PageParts {
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;
 }
+
+type AnswerParts = Omit<PageParts, 'fields' | 'offer'>;
 
 function sandboxPage(
   visit: MemberVisit,

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { Fragment, h } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { JobsPage } from '../deleter/deleter-calls.ts';
+import type { Services } from '../services.ts';
+import { partOf } from '../testing/part-of.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { sandboxRoutes } from './sandbox-routes.tsx';
+
+test('a request is sent before the jobs of the account are known', async () => {
+  let listJobs: (page: JobsPage) => void = () => undefined;
+  const jobs = new Promise<JobsPage>((resolve) => (listJobs = resolve));
+  const api = createServer((_request, response) => {
+    listJobs({ jobIds: ['ABC123', 'DEF456'], next: undefined });
+    response.end('the answer');
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  const services = partOf<Services>({
+    accounts: { listDomains: () => Promise.resolve([]), listCredentials: () => Promise.resolve([]) },
+    deleter: { listJobs: () => jobs },
+    keys: { tickets: Buffer.alloc(32, 1) },
+    internalApiUrl: `http://127.0.0.1:${String((api.address() as AddressInfo).port)}`,
+    now: () => 1_000_000,
+  });
+  const route = sandboxRoutes(services).find((each) => each.method === 'POST' && each.path === '/sandbox');
+  const visit = partOf<MemberVisit>({
+    accountId: 'acme',
+    language: 'en',
+    role: 'viewer',
+    session: { id: 's' },
+    person: { id: 'p' },
+    network: '192.0.2.1',
+    nowMs: 1_000_000,
+    form: new URLSearchParams({ ids: 'ABC123\nDEF456' }),
+    signal: new AbortController().signal,
+  });
+  const reply = await route?.serve(visit);
+  api.close();
+  const text = reply?.kind === 'page' ? render(h(Fragment, null, reply.body)) : '';
+  expect(text).toContain('the answer');
+  expect(text).toContain('These are the first ones of this account.');
+});
