@@ -51,6 +51,11 @@ export function csrfToken(
     : `${ofSession}.${personToken(key, browserSecret, session.personId)}`;
 }
 
+/** Returns the id of the person whom a token names, without a proof. */
+export function personNamedBy(token: string): string | undefined {
+  return /^[0-9a-f]{24}(?=\.)/.exec(personPartOf(token))?.[0];
+}
+
 /** Returns the part of a token that only proves whose form it was. It never makes a form act. */
 export function personPartOf(token: string): string {
   return token.split('.').slice(-2).join('.');

@@ -83,16 +83,35 @@ test('continuing before the sign-in keeps the input again', async () => {
   }
 });
 
+test.each([{ 'Sec-Fetch-Site': 'same-origin' }, 'own origin'] as const)(
+  'a form of a page is filled in after its browser has lost its cookies: %j',
+  async (declared) => {
+    const { owner, csrf, domains } = await openForm(path, 'not recent');
+    const headers: Record<string, string> =
+      declared === 'own origin' ? { Origin: dashboard.publicUrl } : declared;
+    owner.cookies.clear();
+    const kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' }, headers);
+    expect([kept.status, fieldOf(kept, 'domain')]).toEqual([403, 'https://late.example']);
+    await signInWith(owner, owner.authenticator);
+    const fields = { csrf: fieldOf(kept, 'csrf'), domain: 'https://late.example' };
+    const filled = await owner.postRaw(path, fields, headers);
+    expect(filled.status).toBe(422);
+    expect(filled.text).toContain('value="https://late.example"');
+    expect(await domains()).toEqual([]);
+  },
+);
+
 describe('no form is filled in', () => {
   test('for another person who signs in to the browser, also of the same account', async () => {
     const { owner, csrf, account } = await openForm(path, 'expired');
     const fields = { csrf: fieldOf(await owner.postRaw(path, { csrf, domain: 'late.example' }), 'csrf') };
     const other = await enrol(dashboard, account, `other@${account}.example`);
     await signInWith(owner, other.authenticator);
-    for (const token of [csrf, fields.csrf]) {
-      const answer = await owner.postRaw(path, { csrf: token, domain: 'late.example' });
-      expect([answer.status, answer.text.includes('late.example')]).toEqual([403, false]);
-    }
+    for (const token of [csrf, fields.csrf])
+      for (const headers of [{}, { 'Sec-Fetch-Site': 'same-origin' }]) {
+        const answer = await owner.postRaw(path, { csrf: token, domain: 'late.example' }, headers);
+        expect([answer.status, answer.text.includes('late.example')]).toEqual([403, false]);
+      }
   });
 
   test.each([{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }])(

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { accountOf, signInAgainPath, isOfAccount, signInPath, accountPath } from './account-path.ts';
-import { isCsrfToken, personOfForm, personPartOf } from './browser-cookie.ts';
+import { isCsrfToken, personNamedBy, personOfForm, personPartOf } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
@@ -91,7 +91,8 @@ async function answer(
 
 /**
  * Requires the token of this browser and session. A form of the same person from an earlier session is late: it changes
- * nothing. Refuses what a browser declares as the form of another site.
+ * nothing. So is one that names this person, after the browser has lost its cookie: it declares that a page of the dashboard
+ * has sent it. Refuses what a browser declares as the form of another site.
  */
 function formOf(
   { headers }: Request,
@@ -105,7 +106,9 @@ function formOf(
   if (site === undefined && origin !== undefined && !isOwnOrigin) return 'foreign';
   const token = form.get('csrf') ?? '';
   if (isCsrfToken(token, csrf)) return 'current';
-  const personId = personOfForm(keys.csrf, browserSecret, token);
+  const isFromPage = site === 'same-origin' || (site === undefined && isOwnOrigin);
+  const personId =
+    personOfForm(keys.csrf, browserSecret, token) ?? (isFromPage ? personNamedBy(token) : undefined);
   const isOfPerson = personId !== undefined && (signedIn === undefined || signedIn.person.id === personId);
   return isOfPerson ? 'late' : 'foreign';
 }
