@@ -22,8 +22,8 @@ import type { Route } from './web/route.ts';
 export function routesOf(services: Services): readonly Route[] {
   const passkeys = createPasskeys(services);
   const dayCounter = createDayCounter(services.deleter);
-  return [
-    signInRoutes(services, passkeys),
+  const routes: readonly Route[] = [
+    signInRoutes(services, passkeys, () => routes),
     openIdRoutes(services),
     linkRoutes(services, passkeys),
     profileRoutes(services, passkeys),
@@ -39,4 +39,5 @@ export function routesOf(services: Services): readonly Route[] {
     trailRoutes(services),
     services.design ? designRoutes : [],
   ].flat();
+  return routes;
 }

@@ -8,12 +8,24 @@ import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { readTimeZone } from '../web/time.tsx';
 import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
+import { sectionOf, titleOfGuarded } from './guarded-page.ts';
 import { signIn } from './open-session.ts';
 import type { Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
-/** The page of the sign-in, its confirmation, and the forms of every page's frame. */
-export function signInRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
+/**
+ * The page of the sign-in, its confirmation, and the forms of every page's frame.
+ * @param allRoutes the routes of the dashboard, when a page is served
+ */
+export function signInRoutes(
+  services: Services,
+  passkeys: Passkeys,
+  allRoutes: () => readonly Route[],
+): readonly Route[] {
+  const again: ServeAgain = async (visit, problem) => {
+    const change = await titleOfGuarded(allRoutes(), visit, nextOf(visit));
+    return againPage(services, visit, { change, problem });
+  };
   return [
     {
       method: 'GET',
@@ -23,15 +35,17 @@ export function signInRoutes(services: Services, passkeys: Passkeys): readonly R
         visit.signedIn === undefined ? signInPage(services, visit) : { kind: 'redirect', to: nextOf(visit) },
     },
     // Before a change of keys, people or passkeys, members prove again who they are.
-    { method: 'GET', path: '/sign-in/again', access: 'viewer', serve: (visit) => againPage(services, visit) },
+    { method: 'GET', path: '/sign-in/again', access: 'viewer', serve: (visit) => again(visit) },
     // A tab that is open for the sign-in alone ends here: another one keeps a form.
     { method: 'GET', path: '/sign-in/continue', access: 'viewer', recent: true, serve: continuePage },
-    ...(services.openId === undefined ? passkeyRoutes(services, passkeys) : []),
+    ...(services.openId === undefined ? passkeyRoutes(services, passkeys, again) : []),
     ...frameRoutes(services),
   ];
 }
 
-function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
+type ServeAgain = (visit: MemberVisit, problem?: string) => Promise<Reply>;
+
+function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain): readonly Route[] {
   const refused = ({ language }: Visit) => signInTexts[language].passkey.refused;
   return [
     {
@@ -58,7 +72,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === 'limited') return problemPage(visit, 'tooMany');
-        if (person?.id !== visit.person.id) return againPage(services, visit, refused(visit));
+        if (person?.id !== visit.person.id) return again(visit, refused(visit));
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
     },
@@ -144,13 +158,20 @@ function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply
   return passkeyPage(texts.signIn, content, problem);
 }
 
-function againPage({ openId }: Services, visit: MemberVisit, problem?: string): Reply {
+interface AgainOptions {
+  /** The title of the page that asks for the sign-in. */
+  readonly change: string | undefined;
+  /** Why the last passkey was refused. */
+  readonly problem: string | undefined;
+}
+
+function againPage({ openId }: Services, visit: MemberVisit, { change, problem }: AgainOptions): Reply {
   const texts = signInTexts[visit.language].again;
   const next = nextOf(visit);
   const action = accountPath(visit, '/sign-in/again/passkey');
   const content = (
     <>
-      <p>{texts.text}</p>
+      <p>{change === undefined ? texts.text : texts.textFor(change)}</p>
       {openId !== undefined ? (
         <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
       ) : visit.person.passkeys.length === 0 ? (
@@ -158,6 +179,9 @@ function againPage({ openId }: Services, visit: MemberVisit, problem?: string): 
       ) : (
         <PasskeySignIn visit={visit} action={action} next={next} problem={problem} />
       )}
+      <p>
+        <a href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>{texts.cancel}</a>
+      </p>
     </>
   );
   return passkeyPage(texts.title, content, problem);

@@ -28,6 +28,8 @@ export const signInTexts = translated({
     again: {
       title: 'Confirm that it is you',
       text: 'This change needs a sign-in of the last 15 minutes.',
+      textFor: (change: string) => `“${change}” needs a sign-in of the last 15 minutes.`,
+      cancel: 'Cancel',
       noPasskey:
         'You have no passkey to sign in with. Ask for a new link, open it, and add a passkey in your profile at once.',
     },
@@ -90,6 +92,8 @@ export const signInTexts = translated({
     again: {
       title: 'Confirmez votre identité',
       text: 'Cette modification exige une connexion de moins de 15 minutes.',
+      textFor: (change) => `« ${change} » exige une connexion de moins de 15 minutes.`,
+      cancel: 'Annuler',
       noPasskey:
         'Vous n’avez pas de clé d’accès pour vous connecter. Demandez un nouveau lien, ouvrez-le et ajoutez aussitôt une clé d’accès dans votre profil.',
     },
@@ -154,6 +158,8 @@ export const signInTexts = translated({
     again: {
       title: 'Confirme su identidad',
       text: 'Este cambio requiere un inicio de sesión de los últimos 15 minutos.',
+      textFor: (change) => `«${change}» requiere un inicio de sesión de los últimos 15 minutos.`,
+      cancel: 'Cancelar',
       noPasskey:
         'No tiene ninguna llave de acceso para iniciar sesión. Pida un enlace nuevo, ábralo y añada enseguida una llave de acceso en su perfil.',
     },

@@ -64,6 +64,28 @@ test('somebody without a passkey learns how to get one, and is not asked for it'
   expect(text).not.toContain('Sign in with a passkey');
 });
 
+test.each([
+  ['owner', '/people/invite', '“Invite a person” needs a sign-in of the last 15 minutes.', '/people'],
+  ['owner', '/domains/new?x=1', '” needs a sign-in of the last 15 minutes.', '/domains'],
+  ['viewer', '/people/invite', 'This change needs a sign-in', '/people'],
+  ['owner', '/keys', 'This change needs a sign-in', '/keys'],
+  ['owner', '/safety/limit', 'This change needs a sign-in', '/safety'],
+  ['owner', '/sign-in/continue', 'This change needs a sign-in', '/overview'],
+] as const)(
+  'a sign-in of the %s before %s names the change, and can be left',
+  async (role, path, text, back) => {
+    const member = await dashboard.signIn('named', role);
+    const again = (next: string) =>
+      member.get(`/a/named/sign-in/again?next=${encodeURIComponent(next)}`, english);
+    const page = await again(`/a/named${path}`);
+    expect(page.text).toContain(text);
+    expect(page.text).toContain(`<a href="/a/named${back}">Cancel</a>`);
+    const foreign = await again(`/a/other${path}`);
+    expect(foreign.text).toContain('This change needs a sign-in');
+    expect(foreign.text).toContain('<a href="/a/named/overview">Cancel</a>');
+  },
+);
+
 test('opening a link uses and writes nothing', async () => {
   const link = await inviteTo(dashboard, 'looks', 'ada@looks.example');
   for (let visit = 0; visit < 3; visit += 1)
