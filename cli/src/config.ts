@@ -2,6 +2,7 @@ import { dashboardVariables } from '@jobs-delete/dashboard/config';
 import { deleterVariables } from '@jobs-delete/deleter-service/config';
 import { gatewayVariables } from '@jobs-delete/gateway/config';
 import type { Variables } from '@jobs-delete/runtime/config/variables';
+import { readDashboardPort } from './dashboard-port.ts';
 import { callerVariables } from './delete/read-caller.ts';
 import {
   jobsMappingVariables,
@@ -24,8 +25,11 @@ export interface CliConfig extends Storage {
   /** Undefined: read from the file in the data folder. */
   readonly credentialPepper: string | undefined;
   readonly previousCredentialPepper: string | undefined;
-  /** The address of the dashboard for the links of invitations, without a final slash. */
-  readonly dashboardUrl: string;
+  /**
+   * The address of the dashboard for the links of invitations, without a final slash. Undefined: the port is 0, and no `serve`
+   * has picked one.
+   */
+  readonly dashboardUrl: string | undefined;
 }
 
 export const cliVariables = {
@@ -50,13 +54,15 @@ export const programVariables = {
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(cliVariables, env);
   const storage = readStorage(values);
+  const port = values.DASHBOARD_PORT === 0 ? readDashboardPort(storage.dataDir) : values.DASHBOARD_PORT;
   return Object.freeze({
     ...storage,
     accountsDatabase: readAccountsDatabase(values, storage),
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
-    dashboardUrl: values.DASHBOARD_URL ?? `http://localhost:${String(values.DASHBOARD_PORT)}`,
+    dashboardUrl:
+      values.DASHBOARD_URL ?? (port === undefined ? undefined : `http://localhost:${String(port)}`),
   });
 }
 

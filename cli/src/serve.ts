@@ -16,6 +16,7 @@ import {
   withServiceContext,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
+import { writeDashboardPort } from './dashboard-port.ts';
 import { addDemoHistory } from './demo-history.ts';
 import { createDemoSignIn, demoCurl, seedDemo, type Demo } from './demo.ts';
 import { serveVariables } from './config.ts';
@@ -88,6 +89,8 @@ async function startAll(
       context,
     );
     stack.push('dashboard', () => dashboard.stop());
+    if (configs.dashboard.port === 0 && isEmbedded(configs.deleter))
+      stack.push('port of the dashboard', writeDashboardPort(configs.gateway.dataDir, dashboard.port));
 
     const demo = hasDemo
       ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)

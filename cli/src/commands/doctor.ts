@@ -117,7 +117,9 @@ function examineDataFolder({ dataDir, database, accountsDatabase, eventLog }: Cl
   );
   // Windows has no file modes.
   if (databases.length === 0 || process.platform === 'win32') return [];
-  const own = ['credential-pepper', 'demo.json', 'serve.lock'].map((name) => join(dataDir, name));
+  const own = ['credential-pepper', 'dashboard.port', 'demo.json', 'serve.lock'].map((name) =>
+    join(dataDir, name),
+  );
   const paths = [dataDir, ...own, ...new Set(databases.flatMap(withJournals))];
   const found = paths.filter((path) => existsSync(path));
   const loose = found.filter((path) => (statSync(path).mode & 0o077) !== 0);

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
+import { writeDashboardPort } from '../dashboard-port.ts';
 import { useCommandLine } from '../program.fixture.ts';
 
 const cli = useCommandLine();
@@ -54,6 +56,18 @@ test('without DASHBOARD_URL, the link has the port of DASHBOARD_PORT', async () 
   const env = { DASHBOARD_PORT: '9081' };
   const { stdout } = await cli.runWith({ env }, 'people', 'invite', ...account, 'port@example.com');
   expect(stdout).toMatch(/^link +http:\/\/localhost:9081\/link\//);
+});
+
+test('with DASHBOARD_PORT=0, the link has the port that serve has picked, and without serve nobody is invited', async () => {
+  const env = { DASHBOARD_PORT: '0' };
+  const invite = () => cli.runWith({ env }, 'people', 'invite', ...account, 'free@example.com');
+  writeDashboardPort(cli.dataDir(), 9_082);
+  const alone = await invite();
+  expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(alone.stderr).toContain('Set DASHBOARD_URL to the address that people open.');
+  const unlock = lockDataFolder(cli.dataDir());
+  expect((await invite()).stdout).toMatch(/^link +http:\/\/localhost:9082\/link\//);
+  unlock();
 });
 
 test('the link has the address of DASHBOARD_URL, and the validity of --expires', async () => {

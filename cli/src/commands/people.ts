@@ -13,6 +13,7 @@ import {
   membershipOf,
   roles,
 } from '@jobs-delete/accounts/people/people';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -50,6 +51,11 @@ function inviteCommand(io: Io): Command {
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
       if (parseEmail(text) === undefined) throw noEmail(text);
+      const { dashboardUrl } = readCliConfig(io.env);
+      if (dashboardUrl === undefined)
+        throw new ConfigurationError([
+          'DASHBOARD_PORT: is 0, and no dashboard runs from the data folder. Set DASHBOARD_URL to the address that people open.',
+        ]);
       const invitation = await withAccounts(io, (accounts) => {
         const request = { accountId, email: text, role, invitedBy: operator } as const;
         const entryOf = (email: string) =>
@@ -59,7 +65,7 @@ function inviteCommand(io: Io): Command {
       if (invitation.kind !== 'invited')
         throw invitation.kind === 'no_account' ? noAccount(accountId) : noEmail(text);
       const { email, secret, expiresAtMs, isReplacing } = invitation;
-      const link = `${readCliConfig(io.env).dashboardUrl}/link/${secret}`;
+      const link = `${dashboardUrl}/link/${secret}`;
       const value = { account_id: accountId, email, role, link, expires_at: timeJson(expiresAtMs) };
       report(io, options, value, () => [
         ...fieldLines([
