@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
 import { noRules, type SafetyRules } from '../store/safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createAcceptDeletion, type AcceptOptions, type DeletionRequest } from './accept-deletion.ts';
 
 const uuid = '0b36c3a1-1f9c-4f0d-8b7a-2f9d4a8c6e10';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey } from '../store/store.ts';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { boundOpenJobs, type OpenJobs } from './bound-open-jobs.ts';
 
 describe('the bound of open jobs', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { allDeletions, importJobs, jobIds, origin } from '../testing/deletions.ts';
@@ -7,7 +8,6 @@ import type { Crash } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import type { AcceptDeletion } from './accept-deletion.ts';
 import { startMortalService } from './mortal-service.fixture.ts';
 

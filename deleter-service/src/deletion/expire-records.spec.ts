@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { startExpiry } from './expire-records.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import type { Deletion } from '../store/deletion.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay-outbox.ts';
 

@@ -3,7 +3,7 @@ import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/store.ts';
 import { mortal, type Crash } from '../testing/mortal.ts';
 import type { SeededRandom } from '../testing/seeded-random.ts';
-import type { VirtualClock } from '../testing/virtual-clock.ts';
+import type { VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { createAcceptDeletion } from './accept-deletion.ts';
 import { createRuleReader } from './read-rules.ts';
 import { startRelay } from './relay-outbox.ts';

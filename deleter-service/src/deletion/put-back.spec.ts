@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { BatchControl, BatchHandler, EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { RemovalPart } from '../store/store.ts';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
 import { received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { startRemovalWorker } from './remove-jobs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { noRules, type SafetyRules } from '../store/safety-rules.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createRuleReader } from './read-rules.ts';
 
 const delayed: SafetyRules = { ...noRules, removalDelayMs: 60_000 };

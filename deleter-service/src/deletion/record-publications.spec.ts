@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { aDeletion } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import type { LeasedKey } from '../store/store.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
 describe('records of publications', () => {

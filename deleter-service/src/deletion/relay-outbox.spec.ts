@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { EventRecord } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
@@ -6,7 +7,6 @@ import { openStore } from '../testing/open-adapters.ts';
 import { countTurns } from '../testing/count-turns.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import type { Deletion } from '../store/deletion.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay-outbox.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, deletionCancelledTopic } from '@jobs-delete/proto/events';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { acme, aDeletion, jobIds } from '../testing/deletions.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import type { EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay-outbox.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeletionAcceptedData } from '@jobs-delete/proto/events';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { DeletionKey } from '../store/store.ts';
 import { aDeletion } from '../testing/deletions.ts';
 import { received } from '../testing/events.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { createRemoval, type BatchProgress } from './remove-by-account.ts';
 import type { ParsedPart } from './remove-parts.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { Consumer, EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,6 @@ import { failing, type Failing } from '../testing/failing.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { startRemovalWorker } from './remove-jobs.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { accept, acme, aDeletion, importJobs, jobIds, leaseDue } from '../testing/deletions.ts';
 import { createCollector, received } from '../testing/events.ts';
 import { mortal } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { parseDeletionAccepted, toDeletionAcceptedEvents } from './deletion-event.ts';
 import { keysOf, removeParts, type ParsedPart, type Removed } from './remove-parts.ts';
 import type { Deletion } from '../store/deletion.ts';

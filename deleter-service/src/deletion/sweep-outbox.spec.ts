@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { LeaseQuery } from '../store/store.ts';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
 
 describe('the sweep of the outbox', () => {

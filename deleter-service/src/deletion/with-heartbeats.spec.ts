@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { BatchControl, BatchHandler, EventLog } from '../event-log/event-log.ts';
 import type { RemovalStore } from '../store/store.ts';
 import { aDeletion } from '../testing/deletions.ts';
 import { createGate, received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { startRemovalWorker } from './remove-jobs.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { countTurns } from '../testing/count-turns.ts';
 import { anEvent, createCollector, keysOf, received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { eventsSchema } from './embedded/log-file.ts';
 import {
   openEmbeddedEventLog,

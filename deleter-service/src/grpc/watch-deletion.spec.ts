@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
+import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { createWatchDeletion, type WatchDeletion } from './watch-deletion.ts';
 
 const newPath = temporaryFolder();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { acceptRequest, jobIds } from '../testing/deletions.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { accepted, setUpGroupCommit } from './group-commit.fixture.ts';
 import { groupCommit } from './group-commit.ts';
 import type { AcceptRequest, DeletionStore } from './store.ts';

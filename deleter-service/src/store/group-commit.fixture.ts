@@ -1,7 +1,7 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { acceptRequest, aDeletion, jobIds } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { groupCommit, type GroupCommitOptions } from './group-commit.ts';
 import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
+import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { acceptRequest, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { setUpGroupCommit } from './group-commit.fixture.ts';
 import { groupCommit } from './group-commit.ts';
 import { openSqliteStore } from './sqlite-store.ts';

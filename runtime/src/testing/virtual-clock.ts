@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { Clock } from '../time/clock.ts';
 
 /** A clock that stands still until a test moves it, so every run has the same times and the same order. */
 export interface VirtualClock extends Clock {
