@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect, test } from '@jest/globals';
-import { mongoReadFault, mongoWriteFault } from './open-mongo.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { mongoRead, mongoReadFault, mongoWrite, mongoWriteFault } from './open-mongo.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 /** Connects two sockets and breaks their connection. Resolves with the client's error. */
 async function errorAfter(breakIt: (server: Socket, client: Socket) => Promise<unknown>): Promise<unknown> {
@@ -46,4 +48,27 @@ test.each<[string, Promise<unknown>]>([
 
 test('an error that is not about the connection is internal', () => {
   expect(mongoReadFault(new Error('no such field'))).toMatchObject({ code: 'internal' });
+});
+
+test('a call that does not answer in time fails with a transient error', async () => {
+  jest.useFakeTimers();
+  const outcomes: unknown[] = [];
+  const hang = () => new Promise<never>(() => undefined);
+  for (const call of [mongoRead(hang, 10), mongoWrite(hang, 10)])
+    call.catch((error: unknown) => outcomes.push(error));
+  await jest.advanceTimersByTimeAsync(9);
+  expect(outcomes).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  const message = 'MongoDB: no answer within 10 ms';
+  expect(outcomes).toMatchObject([
+    { code: 'unavailable', message },
+    { code: 'unknown-outcome', message },
+  ]);
+});
+
+test('a call that throws at once rejects', async () => {
+  const fail = () => {
+    throw new Error('not connected');
+  };
+  await expect(mongoRead(fail)).rejects.toMatchObject({ code: 'internal' });
 });

@@ -4,6 +4,7 @@ import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
 import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
+import { withTimeLimit } from '../time/clock.ts';
 
 export type Mongo = Connection;
 
@@ -154,20 +155,32 @@ export function databaseOf(connection: Connection): mongo.Db {
  * Runs a read with a timeout.
  * @throws Fault; `unavailable` for a transient error
  */
-export function mongoRead<Result>(read: () => Promise<Result>, timeoutMs = 30_000): Promise<Result> {
-  return within(timeoutMs, read).catch((error: unknown) => {
-    throw mongoReadFault(error);
-  });
+export function mongoRead<Result>(read: () => Promise<Result>, timeoutMs?: number): Promise<Result> {
+  return run(read, mongoReadFault, timeoutMs);
 }
 
 /**
  * Runs a write with a timeout, after which the server may still complete it.
  * @throws Fault; `unknown-outcome` for a transient error
  */
-export function mongoWrite<Result>(write: () => Promise<Result>, timeoutMs = 30_000): Promise<Result> {
-  return within(timeoutMs, write).catch((error: unknown) => {
-    throw mongoWriteFault(error);
-  });
+export function mongoWrite<Result>(write: () => Promise<Result>, timeoutMs?: number): Promise<Result> {
+  return run(write, mongoWriteFault, timeoutMs);
+}
+
+/** The driver has a `timeoutMS` too, which has no effect through mongoose. */
+async function run<Result>(
+  operation: () => Promise<Result>,
+  faultOf: (error: unknown) => Fault,
+  timeoutMs = 30_000,
+): Promise<Result> {
+  const failLate = () => {
+    throw new TimeLimitError(`no answer within ${String(timeoutMs)} ms`);
+  };
+  try {
+    return await withTimeLimit(operation(), timeoutMs, failLate);
+  } catch (error) {
+    throw faultOf(error);
+  }
 }
 
 export function mongoReadFault(error: unknown): Fault {
@@ -195,25 +208,6 @@ export function isDuplicateKey(error: unknown, field?: string): error is mongo.M
 
 class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
-}
-
-/**
- * Replaces the driver's `timeoutMS`, which has no effect through mongoose. Every call pays for it: the abort signal of
- * `withTimeLimit` would cost 12 µs.
- */
-async function within<Result>(timeoutMs: number, operation: () => Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new TimeLimitError(`no answer within ${String(timeoutMs)} ms`)),
-      timeoutMs,
-    );
-  });
-  try {
-    return await Promise.race([operation(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import { getEventListeners, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from '@jest/globals';
-import { systemClock, systemRandom, backoffMs, linkAbort } from './clock.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createVirtualClock } from '../testing/virtual-clock.ts';
+import { systemClock, systemRandom, backoffMs, linkAbort, withTimeLimit } from './clock.ts';
 
 describe('systemClock', () => {
   test('returns milliseconds since the epoch', () => {
@@ -36,6 +37,46 @@ describe('systemClock', () => {
     order.push('ready');
     await deferred;
     expect(order).toEqual(['ready', 'deferred']);
+  });
+});
+
+describe('withTimeLimit', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  const virtual = createVirtualClock();
+  describe.each([
+    ['with the timers of the system', undefined, (ms: number) => jest.advanceTimersByTimeAsync(ms)],
+    ['with another clock', virtual, (ms: number) => virtual.advance(ms)],
+  ])('%s', (_, clock, advance) => {
+    test('settles like a promise in time, and `onLate` is not called', async () => {
+      let lateCalls = 0;
+      const onLate = () => (lateCalls += 1);
+      expect(await withTimeLimit(Promise.resolve('done'), 10, onLate, clock)).toBe('done');
+      const failed = withTimeLimit(Promise.reject(new Error('failed')), 10, onLate, clock);
+      await expect(failed).rejects.toThrow('failed');
+      await advance(10);
+      expect([lateCalls, jest.getTimerCount()]).toEqual([0, 0]);
+    });
+
+    test('settles like `onLate` after the time, and ignores the promise', async () => {
+      let fail: (error: Error) => void = () => undefined;
+      const hung = new Promise<string>((_resolve, reject) => (fail = reject));
+      let outcome: unknown;
+      void withTimeLimit(hung, 10, () => 'late', clock).then((value) => (outcome = value));
+      await advance(9);
+      expect(outcome).toBeUndefined();
+      await advance(1);
+      expect(outcome).toBe('late');
+      fail(new Error('failed later'));
+      await advance(1);
+    });
+
+    test('has no limit for `Infinity`', async () => {
+      const value = withTimeLimit(Promise.resolve('done'), Infinity, () => 'late', clock);
+      expect(jest.getTimerCount()).toBe(0);
+      expect(await value).toBe('done');
+    });
   });
 });
 

@@ -50,16 +50,25 @@ export async function withTimeLimit<Result, Late>(
   clock: Pick<Clock, 'sleep'> = systemClock,
 ): Promise<Result | Late> {
   if (ms === Infinity) return promise;
-  const settled = new AbortController();
-  const late = async () => {
-    await clock.sleep(ms, settled.signal);
-    return settled.signal.aborted ? promise : onLate();
-  };
+  let stop = (): void => undefined;
+  const late = new Promise<void>((resolve) => (stop = startTimer(ms, resolve, clock)));
   try {
-    return await Promise.race([promise, late()]);
+    return await Promise.race([promise, late.then(onLate)]);
   } finally {
-    settled.abort();
+    stop();
   }
+}
+
+/** @returns a function that stops the timer */
+function startTimer(ms: number, callback: () => void, clock: Pick<Clock, 'sleep'>): () => void {
+  if (clock === systemClock) {
+    // The abort signal of a sleep costs 12 µs, which every call of the database would pay.
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  }
+  const stopped = new AbortController();
+  void clock.sleep(ms, stopped.signal).then(() => stopped.signal.aborted || callback());
+  return () => stopped.abort();
 }
 
 /** Returns the UUID version 7 of a time and 16 bytes. */
