@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { fillPipe } from '@jobs-delete/runtime/testing/fill-pipe';
+import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { watchServiceTokens, type WatchedServiceTokens } from './service-tokens.ts';
 
 const [old, young] = ['the-old-token-of-32-characters-or-more', 'the-new-token-of-32-characters-or-more'];
@@ -69,3 +71,16 @@ test.each([
     expect(tokens()).toEqual([young]);
   },
 );
+
+testIf(process.platform !== 'win32', 'a pipe is not read, and the previous tokens stay', async () => {
+  const stop = fillPipe(path, young);
+  poll(5);
+  await stop();
+  expect(tokens()).toEqual([old]);
+  expect(logged).toEqual([
+    [
+      { file: path, reason: 'cannot read the file (not a regular file)' },
+      'new service tokens cannot be used; the previous ones stay in use',
+    ],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { pollSecrets, readSecret } from '@jobs-delete/runtime/config/secrets';
+import { pollSecrets, readRegularFile, readSecret } from '@jobs-delete/runtime/config/secrets';
 import { secret, integer } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
@@ -75,7 +75,7 @@ export function watchServiceTokens(
 ): WatchedServiceTokens {
   let current = first;
   const read = () => {
-    const secret = readSecret(path);
+    const secret = readSecret(path, readRegularFile);
     return [secret, 'value' in secret ? secret.value : secret.problem] as const;
   };
   const stop = pollSecrets(read, undefined, everyMs, (secret) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { oneOf } from './variables.ts';
 
 type SecretValue = { readonly value: string } | { readonly problem: string };
@@ -23,9 +23,9 @@ export function readSecretFile(name: string, env: NodeJS.ProcessEnv): SecretValu
  * Reads a file with one secret, without the line break at its end. A problem does not name the file: its path may be a secret
  * that somebody has taken for the value.
  */
-export function readSecret(path: string): SecretValue {
+export function readSecret(path: string, read: (path: string) => Buffer = readFileSync): SecretValue {
   try {
-    const value = readFileSync(path, 'utf8').replace(/\s+$/, '');
+    const value = read(path).toString().replace(/\s+$/, '');
     return value === '' ? { problem: 'the file is empty' } : { value };
   } catch (error) {
     return { problem: `cannot read the file (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})` };
@@ -33,9 +33,18 @@ export function readSecret(path: string): SecretValue {
 }
 
 /**
+ * Reads a file that is polled. Refuses a pipe, whose reader stops the process until somebody writes.
+ * @throws an error with a code
+ */
+export function readRegularFile(path: string): Buffer {
+  if (statSync(path).isFile()) return readFileSync(path);
+  throw Object.assign(new Error('not a regular file'), { code: 'not a regular file' });
+}
+
+/**
  * Polls files with secrets, which also detects the swapped symbolic link of a Kubernetes volume. Calls back with a new content
  * once two polls in a row have found it.
- * @param read returns the content, and a version that differs for every other content
+ * @param read returns the content of regular files, and a version that differs for every other content
  * @param first the version that is in use; undefined if any content is new
  * @returns a function that ends the polls
  */

@@ -100,21 +100,23 @@ interface PemFile {
 
 export type PemFiles<Variable extends string> = Readonly<Record<Variable, PemFile>>;
 
-export function readPemFiles<Variable extends string>(paths: Paths<Variable>): PemFiles<Variable> {
+export function readPemFiles<Variable extends string>(
+  paths: Paths<Variable>,
+  read: (path: string) => Buffer = readFileSync,
+): PemFiles<Variable> {
+  const contentOf = (path: string): PemFile['content'] => {
+    try {
+      return read(path);
+    } catch (error) {
+      return error as NodeJS.ErrnoException;
+    }
+  };
   const files = Object.entries<string>(paths).map(([variable, path]) => [
     variable,
-    { variable, path, content: readContent(path) },
+    { variable, path, content: contentOf(path) },
   ]);
   // Cast: the same names.
   return Object.fromEntries(files) as PemFiles<Variable>;
-}
-
-function readContent(path: string): PemFile['content'] {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    return error as NodeJS.ErrnoException;
-  }
 }
 
 /** @throws ConfigurationError naming every unusable file and the reason */
