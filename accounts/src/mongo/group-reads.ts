@@ -1,4 +1,4 @@
-import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+import { systemClock, withTimeLimit, type Clock } from '@jobs-delete/runtime/time/clock';
 import { LRUCache } from 'lru-cache';
 
 /** Resolves to the values of these keys, without the keys that have none. */
@@ -9,6 +9,7 @@ export interface GroupReadsOptions {
   readonly gatherMs?: number;
   /** A shared read is late after this time. Default: 250 ms. */
   readonly lateMs?: number;
+  readonly clock?: Pick<Clock, 'sleep' | 'defer'>;
 }
 
 interface WaitingKey<Value> {
@@ -29,7 +30,7 @@ const maxTroubled = 1_000;
  */
 export function groupReads<Value>(
   readMany: ReadMany<Value>,
-  { gatherMs = 5, lateMs = 250 }: GroupReadsOptions = {},
+  { gatherMs = 5, lateMs = 250, clock = systemClock }: GroupReadsOptions = {},
 ): (key: string) => Promise<Value | undefined> {
   const waiting: WaitingKey<Value>[] = [];
   const troubled = new LRUCache<string, true>({ max: maxTroubled });
@@ -43,11 +44,11 @@ export function groupReads<Value>(
   };
   const readWaiting = () => {
     const group = waiting.splice(0, maxKeys);
-    if (waiting.length > 0) setImmediate(readWaiting);
+    if (waiting.length > 0) clock.defer(readWaiting);
     const keys = [...new Set(group.map(({ key }) => key))];
     running += 1;
     // A read that never ends counts as running until it is late.
-    const shared = withTimeLimit(readMany(keys), lateMs, () => undefined)
+    const shared = withTimeLimit(readMany(keys), lateMs, () => undefined, clock)
       .catch(() => undefined)
       .finally(() => (running -= 1));
     for (const { key, resolve } of group)
@@ -58,8 +59,8 @@ export function groupReads<Value>(
     if (troubled.has(key)) return readAlone(key);
     return new Promise((resolve) => {
       if (waiting.push({ key, resolve }) > 1) return;
-      if (running === 0) setImmediate(readWaiting);
-      else setTimeout(readWaiting, gatherMs);
+      if (running === 0) clock.defer(readWaiting);
+      else void clock.sleep(gatherMs).then(readWaiting);
     });
   };
 }
