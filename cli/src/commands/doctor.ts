@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { examinePepper as comparePepper } from '@jobs-delete/accounts/pepper/load-pepper';
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
@@ -10,7 +10,12 @@ import { readAll } from '@jobs-delete/runtime/config/read-environment';
 import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/variables';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
-import { parseCertificates, readPemFiles, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import {
+  parseCertificates,
+  parseChain,
+  readPemFiles,
+  type TlsFiles,
+} from '@jobs-delete/runtime/tls/certificates';
 import { pepperSource, readCliConfig, serveVariables, type CliConfig } from '../config.ts';
 import { examineDatabases, examineEventLog } from '../doctor/examine-storage.ts';
 import { findings, ok, problem, warning, type Finding } from '../doctor/finding.ts';
@@ -168,8 +173,8 @@ const dayMs = 86_400_000;
 function examineCertificates(files: TlsFiles, nowMs: number): Promise<readonly Finding[]> {
   return findings('certificates', 'Issue the certificate and its key again.', () => {
     const { certificate, caCertificate } = parseCertificates(readPemFiles(files));
-    const own = chainOf(certificate);
-    const trusted = chainOf(caCertificate);
+    const own = parseChain(certificate);
+    const trusted = parseChain(caCertificate);
     return [
       judgeExpiry(own[0], files.GRPC_TLS_CERT, nowMs),
       ...trusted
@@ -180,8 +185,7 @@ function examineCertificates(files: TlsFiles, nowMs: number): Promise<readonly F
   });
 }
 
-function judgeExpiry(certificate: X509Certificate | undefined, path: string, nowMs: number): Finding {
-  const { subject = '', validTo = '' } = certificate ?? {};
+function judgeExpiry({ subject, validTo }: X509Certificate, path: string, nowMs: number): Finding {
   const days = Math.floor((Date.parse(validTo) - nowMs) / dayMs);
   const message = `${path} (${subject.replaceAll('\n', ', ')}) is valid until ${validTo}`;
   if (days < 0) return problem('certificates', message, 'Issue a new certificate.');
@@ -211,10 +215,4 @@ function judgeChain(own: X509Certificate[], trusted: X509Certificate[], files: T
     found.push(problem('certificates', message, 'Issue it for the DNS name of the service.'));
   }
   return found;
-}
-
-function chainOf(pem: Buffer): X509Certificate[] {
-  const blocks =
-    pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block) => new X509Certificate(block));
 }

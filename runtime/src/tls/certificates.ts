@@ -147,7 +147,7 @@ function parseIdentity(
   const problems: string[] = [];
   const own = parsePem(certificate, 'a certificate', parseChain, problems);
   const key = parsePem(privateKey, 'a private key without a passphrase', createPrivateKey, problems);
-  if (own !== undefined) problems.push(...problemsOf(own.parsed, certificate, privateKey, key?.parsed));
+  if (own !== undefined) problems.push(...problemsOf(own.parsed[0], certificate, privateKey, key?.parsed));
   if (own === undefined || key === undefined || problems.length > 0) return { identity: undefined, problems };
   try {
     // OpenSSL checks more, such as the key length.
@@ -157,7 +157,7 @@ function parseIdentity(
     problems.push(`${certificate.variable}: ${certificate.path} cannot be used: ${reason}`);
     return { identity: undefined, problems };
   }
-  const expiresAtMs = Date.parse(own.parsed.validTo);
+  const expiresAtMs = Date.parse(own.parsed[0].validTo);
   return { identity: { certificate: own.pem, privateKey: key.pem, expiresAtMs }, problems };
 }
 
@@ -192,12 +192,12 @@ function problemsOf(
   return problems;
 }
 
-/** Returns the first certificate. @throws for an incomplete one: a file may be read while it is written */
-function parseChain(pem: Buffer): X509Certificate {
+/** Returns the certificate and its intermediates. @throws for an incomplete one: a file may be read while it is written */
+export function parseChain(pem: Buffer): [X509Certificate, ...X509Certificate[]] {
   const text = pem.toString('latin1');
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const [first] = blocks.map((block) => new X509Certificate(block));
+  const [first, ...others] = blocks.map((block) => new X509Certificate(block));
   if (first === undefined || text.split('-----BEGIN CERTIFICATE-----').length - 1 > blocks.length)
     throw new Error('cut off');
-  return first;
+  return [first, ...others];
 }
