@@ -58,6 +58,23 @@ test('the last uses of keys and domains are those of the deletions and refused r
   });
 });
 
+test('real uses and refusals stay, also those that no deletion or refused request has', async () => {
+  const token = { kind: 'token', id: 'real' } as const;
+  await cli.withAccounts(async (accounts) => {
+    await accounts.addAccount({ id: accountId, createdAtMs: 1 });
+    await accounts.addCredential({ ...token, accountId, createdAtMs: 1, hash: Buffer.alloc(32) });
+    await accounts.recordUse([token], 2);
+    await accounts.recordRefusal([token], 3);
+    await accounts.allowDomain(accountId, 'https://demo.example');
+    await accounts.recordDomainUse([{ accountId, domain: 'https://demo.example' }], 4);
+  });
+  await addHistory();
+  await cli.withAccounts(async (accounts) => {
+    expect(await accounts.findCredential(token)).toMatchObject({ lastUsedAtMs: 2, lastRefusedAtMs: 3 });
+    expect(await accounts.listDomainUses(accountId)).toMatchObject([{ lastUsedAtMs: 4 }, {}]);
+  });
+});
+
 test('a member who signs in with a passkey has one', async () => {
   await addHistory();
   await cli.withAccounts(async (accounts) => {

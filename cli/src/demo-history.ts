@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, sqliteReason, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { isDelayed, ruleChanges } from './demo-rules.ts';
-import { fractionOf, hexOf, uuidOf } from './fixed-seed.ts';
+import {
+  credentialId,
+  credentials,
+  dayMs,
+  fractionOf,
+  hexOf,
+  hourMs,
+  isDelayed,
+  ruleChanges,
+  uuidOf,
+  type TrailEntry,
+} from './demo-values.ts';
 
 const days = 30;
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
 const [ada, sam] = ['ada@demo.example', 'sam@demo.example'];
@@ -20,17 +27,6 @@ const members = [
 ] as const;
 const passkey = { public_key: randomBytes(77), counter: 0, transports: '[]', name: 'Laptop' };
 const owner = 'owner@demo.example';
-
-/** Ages in days. Nobody knows the secret of these credentials. */
-const credentials = [
-  { kind: 'token', name: 'Career site', age: 30 },
-  { kind: 'token', name: 'Nightly clean-up', age: 30 },
-  { kind: 'token', name: 'Applicant system', age: 21 },
-  { kind: 'token', name: 'Sandbox tests', age: 12, expires: 9 },
-  { kind: 'token', name: 'Old importer', age: 30, revoked: 20 },
-  { kind: 'secret-key', name: 'Production', age: 30 },
-  { kind: 'secret-key', name: 'Sandbox tests', age: 12 },
-] as const;
 
 const webOrigin = 'https://demo.example';
 
@@ -108,7 +104,7 @@ interface History {
   /** Returns the number of the row. */
   insert(table: string, row: Readonly<Record<string, string | number | Buffer | null>>): number;
   /** @param id Default: derived from the entry */
-  record(entry: Required<Pick<AuditEntry, 'actor' | 'atMs' | 'action' | 'subject'>>, id?: string): void;
+  record(entry: TrailEntry, id?: string): void;
   newClaims(count: number): readonly number[];
 }
 
@@ -286,14 +282,10 @@ function addUses(sqlite: Sqlite, accountId: string): void {
       last_refused_at_ms = coalesce(last_refused_at_ms,
         (${refusedWith(`${ofBoth}, 'secret_key_invalid'`)} AND token_id = credentials.id))
       WHERE account_id = @accountId AND kind = 'token'`,
-    `credentials SET last_used_at_ms = coalesce(last_used_at_ms, (${used})),
-      last_refused_at_ms = coalesce(last_refused_at_ms, (${refusedWith(ofBoth)})) WHERE kind = 'secret-key' AND id = @secretKeyId`,
+    `credentials SET last_used_at_ms = (${used}), last_refused_at_ms = (${refusedWith(ofBoth)})
+      WHERE kind = 'secret-key' AND id = @secretKeyId`,
     `allowed_domains SET last_used_at_ms = coalesce(last_used_at_ms, (${used}))
       WHERE account_id = @accountId AND @webOrigin IN (domain, 'https://' || domain)`,
   ])
     sqlite.prepare(`UPDATE ${update}`).run({ accountId, secretKeyId, webOrigin });
-}
-
-function credentialId(name: string, kind: string): string {
-  return hexOf(`${kind} ${name}`, 24);
 }
