@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   deletionCancelledTopic,
   jobsDeletedTopic,
@@ -36,11 +36,13 @@ describe('a service with a delay that dies', () => {
   let store: Store;
   let eventLog: EventLog;
   let listenerLog: EventLog;
-  let runs = 0;
+  let runs: number;
   /** Counts the events by topic and deletion. */
-  const told = new Map<string, number>();
+  let told: Map<string, number>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    runs = 0;
+    told = new Map();
     clock = createVirtualClock();
     random = createSeededRandom(1);
     store = openStore(newPath());
@@ -57,7 +59,7 @@ describe('a service with a delay that dies', () => {
         return Promise.resolve();
       });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await listenerLog.close();
     await eventLog.close();
     await store.close();

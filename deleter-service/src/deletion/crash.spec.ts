@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -33,10 +33,12 @@ describe('a service that dies', () => {
   let store: Store;
   let eventLog: EventLog;
   let listenerLog: EventLog;
-  let runs = 0;
-  const announced = new Map<string, Set<string>>();
+  let runs: number;
+  let announced: Map<string, Set<string>>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    runs = 0;
+    announced = new Map();
     clock = createVirtualClock();
     random = createSeededRandom(1);
     store = openStore(newPath());
@@ -53,7 +55,7 @@ describe('a service that dies', () => {
       return Promise.resolve();
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await listenerLog.close();
     await eventLog.close();
     await store.close();

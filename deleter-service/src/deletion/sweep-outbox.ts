@@ -50,7 +50,7 @@ export function createSweep(
   let hasMore = true;
   let sweptAtMs = -Infinity;
   let fullAtMs = -Infinity;
-  /** No deletion was due before this time, except those of these accounts. */
+  /** No deletion was due before this time, except those of these accounts. `Infinity`: not known yet. */
   let clean = { atMs: Infinity, exceptAccounts: [] as readonly string[] };
 
   const isTime = (lastMs: number, intervalMs: number) => {

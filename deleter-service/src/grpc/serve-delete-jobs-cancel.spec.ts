@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
@@ -15,12 +15,12 @@ let store: Failing<Store>;
 let stop: () => Promise<void>;
 let client: TestClient;
 
-beforeAll(async () => {
+beforeEach(async () => {
   store = failing(openStore(newPath()));
   ({ client, stop } = await serveReads(store.port));
   await importJobs(store.port, acme, jobIds(20));
 });
-afterAll(() => stop());
+afterEach(() => stop());
 
 const failure = (accountId: string, deletionId: string) =>
   client.cancelDeletion({ accountId, deletionId }).then(
