@@ -1,3 +1,4 @@
+import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { declareIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo, Connection, IndexOptions } from 'mongoose';
@@ -93,6 +94,21 @@ export const byDue = { hint: 'state_due' } as const;
 
 /** The index of an account's deletions, newest first. */
 export const byAccepted = { hint: 'account_accepted' } as const;
+
+/** The index of the jobs. */
+export function byJob({ accountField, idField }: JobsMapping) {
+  return { hint: { [accountField]: 1, [idField]: 1 } } as const;
+}
+
+/**
+ * Finds deletions by the index of claims. Reads only the wanted claims of a large deletion, which may have thousands more. The
+ * server builds their set for each deletion, so small ones are read whole.
+ */
+export function byClaims(wanted: readonly mongo.ObjectId[]) {
+  const isSmall = { $lt: ['$job_count', largeRequestJobs] };
+  const claims = { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] };
+  return { projection: { claims }, hint: { account_id: 1, claims: 1 } } as const;
+}
 
 /** The collections and their indexes. They have no models (docs/decisions/mongoose.md). */
 export function mongoIndexes(connection: Connection, { collection, accountField, idField }: JobsMapping) {

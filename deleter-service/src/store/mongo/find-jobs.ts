@@ -2,7 +2,7 @@ import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import type { AcceptRequest } from '../store.ts';
-import { anyOf, type Collections, type TimedCollections } from './collections.ts';
+import { anyOf, byJob, type Collections, type TimedCollections } from './collections.ts';
 
 type JobsWanted = Pick<AcceptRequest, 'accountId' | 'jobIds'>;
 
@@ -37,8 +37,7 @@ export async function findJobs(
   }));
   // One more than can match: the first reply has all jobs and closes the cursor.
   const batchSize = requests.reduce((sum, { jobIds }) => sum + jobIds.length, 1);
-  const hint = { [accountField]: 1, [idField]: 1 };
-  const options = { projection, hint, maxTimeMS, batchSize, raw: true };
+  const options = { projection, ...byJob(mapping), maxTimeMS, batchSize, raw: true };
   const read = () => jobs.find<Buffer>(anyOf(clauses), options).toArray();
   const documents = await mongoRead(read, maxTimeMS);
   const found = new Map([...wanted.keys()].map((accountId) => [accountId, new Map<string, FoundJob>()]));

@@ -7,9 +7,8 @@ import {
   type ListJobsQuery,
   readJobPage,
 } from '../job-store.ts';
-import { byDue, byId, isOpen, type Collections, type JobDocument } from './collections.ts';
+import { byClaims, byDue, byId, byJob, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
-import { largeRequestJobs } from '@jobs-delete/proto/ids';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;
@@ -90,21 +89,21 @@ async function importAll(
 async function importInto(
   accountId: string,
   wanted: ReadonlyMap<string, JobFields>,
-  { jobs, deletions, mapping: { accountField, idField } }: Collections,
+  { jobs, deletions, mapping }: Collections,
   session: mongo.ClientSession,
 ): Promise<number> {
+  const { accountField, idField } = mapping;
   const present = await jobs
     .find(
       { [accountField]: accountId, [idField]: { $in: [...wanted.keys()] } },
-      { projection: { [idField]: 1 }, hint: { [accountField]: 1, [idField]: 1 }, session },
+      { projection: { [idField]: 1 }, ...byJob(mapping), session },
     )
     .toArray();
   const claims = present.map(({ _id }) => _id);
   const claimed = new Set<string>();
   if (claims.length > 0) {
-    const projection = { claims: { $setIntersection: ['$claims', claims] } };
-    const options = { projection, hint: { account_id: 1, claims: 1 }, session };
-    for await (const holder of deletions.find({ account_id: accountId, claims: { $in: claims } }, options))
+    const filter = { account_id: accountId, claims: { $in: claims } };
+    for await (const holder of deletions.find(filter, { ...byClaims(claims), session }))
       for (const claim of holder.claims) claimed.add(String(claim));
   }
   const missing = new Map(wanted);
@@ -187,8 +186,9 @@ async function readIds(
   accountId: string,
   after: string,
   size: number,
-  { jobs, mapping: { accountField, idField } }: Collections,
+  { jobs, mapping }: Collections,
 ): Promise<readonly string[]> {
+  const { accountField, idField } = mapping;
   const [read] = await jobs
     .aggregate<{ ids: string[] }>(
       [
@@ -198,7 +198,7 @@ async function readIds(
         { $project: { _id: 0, [idField]: 1 } },
         { $group: { _id: null, ids: { $push: `$${idField}` } } },
       ],
-      { hint: { [accountField]: 1, [idField]: 1 }, maxTimeMS: listTimeoutMs },
+      { ...byJob(mapping), maxTimeMS: listTimeoutMs },
     )
     .toArray();
   return read?.ids ?? [];
@@ -213,22 +213,20 @@ async function findClaimed(
   accountId: string,
   ids: readonly string[],
   range: object,
-  { deletions, jobs, mapping: { accountField, idField } }: Collections,
+  { deletions, jobs, mapping }: Collections,
 ): Promise<ReadonlySet<string>> {
+  const { accountField, idField } = mapping;
   const [read = { ids: [], claims: [] }] = await jobs
     .aggregate<{ ids: string[]; claims: mongo.ObjectId[] }>(
       [
         { $match: { [accountField]: accountId, [idField]: range } },
         { $group: { _id: null, ids: { $push: `$${idField}` }, claims: { $push: '$_id' } } },
       ],
-      { hint: { [accountField]: 1, [idField]: 1 }, maxTimeMS: listTimeoutMs },
+      { ...byJob(mapping), maxTimeMS: listTimeoutMs },
     )
     .toArray();
   const { claims } = read;
-  // Reads only the wanted claims of a large deletion. The server builds their set for each, so small ones are read whole.
-  const isSmall = { $lt: ['$job_count', largeRequestJobs] };
-  const projection = { claims: { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', claims] }] } };
-  const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS: listTimeoutMs };
+  const options = { ...byClaims(claims), maxTimeMS: listTimeoutMs };
   const filter = { account_id: accountId, claims: { $in: claims } };
   const holders = await deletions.find(filter, options).toArray();
   const held = new Set(holders.flatMap((holder) => holder.claims.map(String)));

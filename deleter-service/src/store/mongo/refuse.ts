@@ -1,13 +1,13 @@
 import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
-import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import type { mongo } from 'mongoose';
 import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { LimitExceeded } from '../safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
 import {
   anyOf,
+  byClaims,
   byId,
   readDeletionDocument,
   receiptFields,
@@ -154,11 +154,8 @@ async function findHolders(
   if (filters.length === 0) return new Map();
   const maxTimeMS = remainingMs();
   const wanted = filters.flatMap(({ claims }) => claims.$in);
-  // Reads only the wanted claims of a large deletion: it may have thousands more.
-  const isSmall = { $lt: ['$job_count', largeRequestJobs] };
-  const ofWanted = { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] };
-  const projection = { claims: ofWanted, accepted_at: 1, idempotency_key: 1 };
-  const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
+  const { projection: ofWanted, hint } = byClaims(wanted);
+  const options = { projection: { ...ofWanted, accepted_at: 1, idempotency_key: 1 }, hint, maxTimeMS };
   const holding = await mongoRead(() => deletions.find(anyOf(filters), options).toArray(), maxTimeMS);
   return new Map(
     holding.flatMap(({ _id, claims, accepted_at, idempotency_key: key }) => {

@@ -8,7 +8,7 @@ import {
   type Guard,
   type UsageStore,
 } from '../safety-rules.ts';
-import { byAccepted, byId, type Collections } from './collections.ts';
+import { byAccepted, byId, byJob, type Collections } from './collections.ts';
 
 /** One for each account that has a limit. All times are of the server, except those of `accepted`. */
 export interface UsageDocument {
@@ -250,13 +250,11 @@ export async function countHeldJobs(
 /** Counts the jobs that the account has. Queued ones count until they are removed. */
 export function countAccountJobs(
   accountId: string,
-  { jobs, mapping: { accountField, idField } }: Pick<Collections, 'jobs' | 'mapping'>,
+  { jobs, mapping }: Pick<Collections, 'jobs' | 'mapping'>,
 ): Promise<number> {
-  const options: mongo.CountOptions = {
-    hint: { [accountField]: 1, [idField]: 1 },
-    maxTimeMS: countTimeoutMs,
-  };
-  return mongoRead(() => jobs.countDocuments({ [accountField]: accountId }, options), countTimeoutMs);
+  const options: mongo.CountOptions = { ...byJob(mapping), maxTimeMS: countTimeoutMs };
+  const ofAccount = { [mapping.accountField]: accountId };
+  return mongoRead(() => jobs.countDocuments(ofAccount, options), countTimeoutMs);
 }
 
 /** Uses the clock of this process, which only decides how often jobs are counted. */
