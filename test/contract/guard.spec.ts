@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Guard } from '@jobs-delete/deleter-service/store/safety-rules';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
-import { processClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
+import { processClock } from '@jobs-delete/runtime/time/clock';
 import type { AcceptOutcome, AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import {
   acceptRequest,

@@ -1,6 +1,6 @@
 import { beforeEach, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { processClock, type ProcessClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
+import { processClock, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { processClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
+import { processClock } from '@jobs-delete/runtime/time/clock';
 import { storeContract } from '@jobs-delete/deleter-service/store/contract/store.contract';
 import {
   accept,

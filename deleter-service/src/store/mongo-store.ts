@@ -8,6 +8,7 @@ import {
 } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { processClock, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { mongo } from 'mongoose';
 import { createAcceptDeletions } from './mongo/accept.ts';
 import { cancellationStoreOf } from './mongo/cancel.ts';
@@ -17,7 +18,6 @@ import { collectionsOf, mongoIndexes, type Collections } from './mongo/collectio
 import { createHolds } from './mongo/holds.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
-import { processClock, type ProcessClock } from './mongo/process-clock.ts';
 import { outboxStoreOf } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalStoreOf } from './mongo/remove.ts';

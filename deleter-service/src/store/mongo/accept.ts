@@ -1,7 +1,7 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
-import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
@@ -15,7 +15,6 @@ import { findJobs, jobsOf, type FoundJob } from './find-jobs.ts';
 import type { GuardedRequest, Spend } from './account-ledger.ts';
 import type { Holds } from './holds.ts';
 import type { LockInsert } from './insert-lock.ts';
-import type { ProcessClock } from './process-clock.ts';
 import { explainRefusals, type NotInserted } from './refuse.ts';
 
 interface Insertion {

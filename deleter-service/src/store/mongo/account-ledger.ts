@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
+import { instant, type Instant, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { countAgainMs, maxCountAgeMs, type Guard, type LimitExceeded } from '../safety-rules.ts';
 import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
-import { instant, type Instant, type ProcessClock } from './process-clock.ts';
 import {
   countAccountJobs,
   countAgeOf,

@@ -1,4 +1,4 @@
-import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
+import { instant, withTimeLimit, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import type { LimitExceeded } from '../safety-rules.ts';
 import {
   createAccountLedger,
@@ -7,7 +7,6 @@ import {
   type Spend,
 } from './account-ledger.ts';
 import type { Collections } from './collections.ts';
-import { instant, type ProcessClock } from './process-clock.ts';
 
 /** Takes jobs from holds, and returns what is not used. */
 export interface Holds {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import type { ProcessClock } from '@jobs-delete/runtime/time/clock';
 import type { mongo } from 'mongoose';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStore } from '../store.ts';
@@ -15,7 +16,6 @@ import {
   type Collections,
   type DeletionDocument,
 } from './collections.ts';
-import type { ProcessClock } from './process-clock.ts';
 
 /** The limit of one command. A shard that hangs must not hold many connections. */
 const stepMs = 2_000;
