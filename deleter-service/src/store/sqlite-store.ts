@@ -2,9 +2,8 @@ import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/
 import { callInThread, callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
-import { prepareCancel } from './sqlite/cancel.ts';
 import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
-import { prepareOutbox } from './sqlite/outbox.ts';
+import { prepareCancel, prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
 import { prepareRemoval } from './sqlite/remove.ts';
 import { prepareRules, prepareUsage } from './sqlite/rules.ts';
