@@ -1,5 +1,5 @@
-import type { experimental } from '@grpc/grpc-js';
-import { channelSecurity, type HealthAnswer } from '@jobs-delete/proto/client-channel';
+import { experimental } from '@grpc/grpc-js';
+import { channelSecurity, resolverOptions, type HealthAnswer } from '@jobs-delete/proto/client-channel';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -16,7 +16,6 @@ import {
   type OwnJobs,
 } from './repeated-calls.ts';
 import { ranks, tickMs, type Replica } from './replica.ts';
-import { hostNameOf, watchAddresses } from './watch-addresses.ts';
 
 export type { DeleteJobsAnswer } from './answer.ts';
 
@@ -97,18 +96,19 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   let resolutionFailure: string | undefined;
   let onResolved: () => void = () => undefined;
   const resolved = new Promise<void>((resolve) => (onResolved = resolve));
-  const addresses = watchAddresses(address, {
-    onAddresses: (found) => {
+  const addresses = watchAddresses(
+    address,
+    (found) => {
       resolutionFailure = undefined;
       pool.setAddresses(found);
       onResolved();
     },
-    onError: (reason) => {
+    (reason) => {
       resolutionFailure = reason;
       pool.failResolution(reason);
       onResolved();
     },
-  });
+  );
 
   const connections = () => countByState(pool.replicas());
   const reportConditions = createConditionReporter(onCondition);
@@ -201,4 +201,47 @@ async function firstServing(asked: readonly Promise<HealthAnswer>[]): Promise<De
     const reason = answer !== undefined && 'reason' in answer ? answer.reason : 'no answer';
     return { reason, isTokenRefused: answer?.kind === 'token-refused' };
   }
+}
+
+const resolving = {
+  ...resolverOptions,
+  'grpc.initial_reconnect_backoff_ms': 500,
+  'grpc.max_reconnect_backoff_ms': 5_000,
+};
+
+/**
+ * Resolves `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:A:PORT,B:PORT` with the resolvers of grpc-js. Several refreshes within a
+ * second count as one.
+ * @param onAddresses called with every resolved `HOST:PORT`; an IPv6 host is in brackets
+ */
+function watchAddresses(
+  target: string,
+  onAddresses: (addresses: readonly string[]) => void,
+  onError: (reason: string) => void,
+) {
+  const resolver = experimental.createResolver(
+    uriOf(target),
+    (endpoints) => {
+      if (endpoints.ok)
+        onAddresses(
+          endpoints.value.flatMap(({ addresses }) => addresses.map(experimental.subchannelAddressToString)),
+        );
+      else onError(endpoints.error.details);
+      return endpoints.ok;
+    },
+    resolving,
+  );
+  resolver.updateResolution();
+  return { refresh: () => resolver.updateResolution(), stop: () => resolver.destroy() };
+}
+
+/** Returns the name that certificates must have; undefined for a list of addresses. */
+function hostNameOf(target: string): string | undefined {
+  const { scheme, path } = uriOf(target);
+  return scheme === 'dns' ? experimental.splitHostPort(path)?.host : undefined;
+}
+
+function uriOf(target: string): experimental.GrpcUri {
+  if (target.startsWith('ipv4:')) return { scheme: 'ipv4', path: target.slice('ipv4:'.length) };
+  return { scheme: 'dns', authority: '', path: target.replace(/^dns:\/\/\//, '') };
 }
