@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@jobs-delete/gateway/http/openapi/json';
+import type { Json, JsonObject } from '@jobs-delete/gateway/http/openapi/schemas';
 
 /** The parts of an OpenAPI document that its readers here need, with all references resolved. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@jobs-delete/gateway/http/openapi/json';
+import type { JsonObject } from '@jobs-delete/gateway/http/openapi/schemas';
 import {
   deletingSample,
   deletionVariable,

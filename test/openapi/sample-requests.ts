@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@jobs-delete/gateway/http/openapi/json';
+import type { Json, JsonObject } from '@jobs-delete/gateway/http/openapi/schemas';
 import { operationsOf, type Operation, type Parameter } from './document.ts';
 
 /** A request that the examples of an operation describe. Its texts have variables such as `{{token}}`. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
-import type { JsonObject } from '@jobs-delete/gateway/http/openapi/json';
+import type { JsonObject } from '@jobs-delete/gateway/http/openapi/schemas';
 import { startService, type TestService } from '../harness/service.ts';
 import { createClient, newJobIds, type Client } from '../http/client.ts';
 import { readDocument, root } from '../readme/readme.ts';

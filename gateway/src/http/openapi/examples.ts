@@ -2,13 +2,13 @@ import { languages, type Sentence, sentence, text } from '../../messages/message
 import { problemTable, problemTexts, type ProblemCode } from '../../messages/problems.ts';
 import { problemBody, type ProblemBody, type ProblemContext } from '../answer/problem.ts';
 import { methodNotAllowed, overloaded, type EntryFault, type Refusal } from '../answer/refusal.ts';
-import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../answer/success-bodies.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../answer/send.ts';
 import { idPointer } from '../body/check-job-ids.ts';
 import { exampleJobIds } from '../documents/docs-page/examples.ts';
 import { apiPaths } from '../endpoints.ts';
 import { explainAuthorization, explainOrigin, explainSecretKey } from '../request/check-credentials.ts';
 import { explainHeader } from '../request/read-headers.ts';
-import { fromNames, type Json, type JsonObject } from './json.ts';
+import { fromNames, type Json, type JsonObject } from './schemas.ts';
 
 /** Jobs of the demo account. The examples of both formats can run one after the other. */
 const jobIds = exampleJobIds;

@@ -1,6 +1,5 @@
 import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint, type Endpoint } from '../endpoints.ts';
 import { maxWaitSeconds } from '../request/read-query.ts';
-import { extension, ref, type JsonObject } from './json.ts';
 import {
   cancellationParameters,
   deletionParameters,
@@ -14,7 +13,7 @@ import { componentHeaders, componentResponses, responsesOf } from './responses.t
 import { typeBaseOf, type DocumentSettings } from '../documents/public-document.ts';
 import { securityHeaders } from '../answer/security-headers.ts';
 import { examples } from './examples.ts';
-import { schemas } from './schemas.ts';
+import { extension, ref, schemas, type JsonObject } from './schemas.ts';
 
 /** Returns the OpenAPI document of the public API. It is built from the tables that the gateway runs on. */
 export function openapiDocument(settings: DocumentSettings): JsonObject {

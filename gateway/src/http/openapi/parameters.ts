@@ -8,7 +8,7 @@ import {
 } from '../request/read-headers.ts';
 import { afterPattern, defaultPageJobs, maxPageJobs, maxWaitSeconds } from '../request/read-query.ts';
 import { exampleDeletionId } from './examples.ts';
-import { extension, ref, type JsonObject } from './json.ts';
+import { extension, ref, type JsonObject } from './schemas.ts';
 
 /** How the document describes a header: as a credential, as the media type of the body, or as a parameter. */
 type Described = 'credential' | 'media type' | JsonObject;

@@ -2,7 +2,7 @@ import { languages } from '../../messages/messages.ts';
 import { problemTable, type ProblemKind } from '../../messages/problems.ts';
 import type { ResponseHeader } from '../header-names.ts';
 import { exampleDeletionId, exampleRequestId } from './examples.ts';
-import { extension, fromNames, ref, type JsonObject } from './json.ts';
+import { extension, fromNames, ref, type JsonObject } from './schemas.ts';
 
 /** Operations of one kind have the same answers. */
 const kinds = ['deletion', 'sandbox', 'whoami', 'jobs', 'status', 'cancellation'] as const;

@@ -1,10 +1,29 @@
 import { deletionIdPattern, jobIdPattern } from '@jobs-delete/proto/ids';
 import { problemTable } from '../../messages/problems.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
-import type { DeletionStatusBody, whoAmIBody } from '../answer/success-bodies.ts';
+import type { DeletionStatusBody, whoAmIBody } from '../answer/send.ts';
 import { publicStates } from '../../deleter/repeated-calls.ts';
 import { afterPattern, maxPageJobs } from '../request/read-query.ts';
-import { ref, type Json, type JsonObject } from './json.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+/** Marks what this service adds to the reference of the API. */
+export const extension = { 'x-extension': true } as const;
+
+export function ref(kind: string, name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Returns an object with a member for each name. */
+export function fromNames<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}
 
 /** Returns the schemas of all bodies. XML has the same form as the member `jobs` of the JSON body. */
 export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: number }): JsonObject {

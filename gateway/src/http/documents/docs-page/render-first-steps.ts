@@ -1,4 +1,4 @@
-import { acceptedBody } from '../../answer/success-bodies.ts';
+import { acceptedBody } from '../../answer/send.ts';
 import { escapeHtml, formatText } from '../public-document.ts';
 import type { DocsContext } from './docs-page.ts';
 import { callout, choices, codeBlock, codeOf, jsonBlock, namedCode, paragraph } from './elements.ts';

@@ -1,4 +1,4 @@
-import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../../answer/success-bodies.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../../answer/send.ts';
 import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint } from '../../endpoints.ts';
 import { completedDeletion, exampleCaller, lastPage } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../public-document.ts';
