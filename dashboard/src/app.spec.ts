@@ -26,7 +26,7 @@ test('pages stay out of caches and frames, and load nothing from elsewhere', asy
   expect(headers.get('Cache-Control')).toBe('no-store');
   expect(headers.get('X-Frame-Options')).toBe('DENY');
   expect(headers.get('Content-Security-Policy')).toBe(
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
   );
 });
 

@@ -66,9 +66,6 @@ function deletionPage(
       <h2>{texts.request}</h2>
       <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
       <IdSection language={language} deletion={deletion} />
-      <p>
-        <a href={accountPath(deletion, '/activity')}>{texts.back}</a>
-      </p>
     </>
   );
   return { kind: 'page', title: titleOf(deletion, { language, zone }), body };

@@ -82,7 +82,6 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       <p class="actions">
         {last && <a href={accountPath(visit, `${path}?${older.toString()}`)}>{texts.older}</a>}
         {query.has('before') && <a href={accountPath(visit, path)}>{texts.newest}</a>}
-        <a href={accountPath(visit, '/activity')}>{texts.back}</a>
       </p>
     </>
   );

@@ -75,9 +75,6 @@ export function keyRoutes(
         const texts = keyTexts[language];
         const body = (
           <>
-            <p>
-              <a href={accountPath(visit, '/keys')}>{texts.back}</a>
-            </p>
             <h2 id="keys">{texts.all[kind](keys.length)}</h2>
             {keys.length === 0 ? (
               <NoKeys visit={visit} text={texts.none[kind]} />
@@ -183,9 +180,6 @@ function keyPage(
   );
   const body = (
     <>
-      <p>
-        <a href={accountPath(visit, '/keys')}>{texts.back}</a>
-      </p>
       <div class="columns">
         <div>
           <KeyFacts language={language} credential={key} nowMs={nowMs} />

@@ -99,9 +99,6 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
       <p class="warning">{texts.linkHint}</p>
       <Secret id="link" text={link} button={texts.copy} language={language} />
       <InvitationFacts language={language} {...invited} />
-      <p>
-        <BackToPeople visit={visit} />
-      </p>
     </>
   );
   return { kind: 'page', title: texts.linkTitle, body };
@@ -109,14 +106,7 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
 
 function sentAlready(visit: MemberVisit): Reply {
   const texts = peopleTexts[visit.language];
-  const body = (
-    <>
-      <p>{texts.sentAlready}</p>
-      <p>
-        <BackToPeople visit={visit} />
-      </p>
-    </>
-  );
+  const body = <p>{texts.sentAlready}</p>;
   return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** A file that pages load. Its address changes with its content, so browsers may keep it forever. */
 export interface Asset {
@@ -11,14 +12,27 @@ export interface Asset {
 const folder = new URL('../../public/', import.meta.url);
 
 function readAsset(name: string): Asset {
-  const content = readFileSync(new URL(name, folder));
+  return assetOf(name, readFileSync(new URL(name, folder)));
+}
+
+function assetOf(name: string, content: Buffer): Asset {
   const version = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return { path: `/assets/${version}/${name}`, content };
 }
 
-export const style = readAsset('dashboard.css');
+const { resolve } = createRequire(import.meta.url);
+/** The font of all texts: the Latin letters, in every weight. */
+export const font = assetOf(
+  'inter.woff2',
+  readFileSync(resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
+);
+/** Names the font by its address. */
+export const style = assetOf(
+  'dashboard.css',
+  Buffer.from(readFileSync(new URL('dashboard.css', folder), 'utf8').replace('inter.woff2', font.path)),
+);
 export const script = readAsset('dashboard.js');
 export const logo = readAsset('logo.svg');
 /** Only for pages with a form that needs it: see sign-in/forms.tsx. */
 export const signInScript = readAsset('sign-in.js');
-export const assets: readonly Asset[] = [style, script, logo, signInScript];
+export const assets: readonly Asset[] = [font, style, script, logo, signInScript];

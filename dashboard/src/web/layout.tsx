@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from './account-path.ts';
-import { logo, script, style } from './assets.ts';
+import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './marks.tsx';
@@ -36,6 +36,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${product}`}</title>
         <link rel="icon" type="image/svg+xml" href={logo.path} />
+        <link rel="preload" as="font" type="font/woff2" href={font.path} crossorigin="anonymous" />
         <link rel="stylesheet" href={style.path} />
         <script src={script.path} type="module" />
       </head>
@@ -63,6 +64,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
               {noticeTexts[visit.language][notice]}
             </p>
           )}
+          {hasMenu && <WayBack visit={visit} member={member} />}
           <div class="heading">
             <h1>{title}</h1>
             {action}
@@ -130,6 +132,18 @@ const menuEntries = [
   'people',
   'trail',
 ] as const satisfies readonly IconName[];
+
+/** On a page below one of the menu, a link to it. */
+function WayBack({ visit, member }: MenuProps) {
+  const path = visit.url.replace(/\?.*/, '');
+  const entry = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
+  if (entry === undefined) return null;
+  return (
+    <p class="back">
+      <a href={accountPath(member, `/${entry}`)}>{layoutTexts[visit.language][entry]}</a>
+    </p>
+  );
+}
 
 /** The button at the top opens this menu on a narrow screen. */
 function MainMenu({ visit, member }: MenuProps) {
