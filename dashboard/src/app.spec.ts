@@ -148,11 +148,11 @@ test('unknown addresses and unreadable forms get a page', async () => {
   expect(await viewer.postRaw('/sign-out', { csrf: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
 });
 
-test('the target of a form leads to the page above it', async () => {
+test('the target of a form leads to its page', async () => {
   const viewer = await dashboard.signIn('acme', 'viewer');
   expect(await viewer.get('/profile/passkeys/remove')).toMatchObject({
     status: 303,
-    location: '/profile/passkeys',
+    location: '/profile',
   });
   expect(await viewer.get('/profile/passkeys')).toMatchObject({ status: 303, location: '/profile' });
   expect(await viewer.get('/sign-out')).toMatchObject({ status: 303, location: '/' });

@@ -10,6 +10,7 @@ import type { Services } from './services.ts';
 import { accountPath, isOfAccount, patternOf, signInPath } from './web/account-path.ts';
 import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
+import { formPageAddress, formPageOf } from './web/form-page.ts';
 import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode, Route } from './web/route.ts';
@@ -69,12 +70,12 @@ export function createApp(appOptions: AppOptions): Express {
   if (services.deletes) app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/confirm|\/file)?$/, readIdsForms());
   app.use(express.text({ type: formType, limit: maxFormBytes }));
   for (const route of routes) {
-    const handlers = [observe(route.path, onAnswered), serveRoute(route, pageOfForm(routes, route), options)];
+    const handlers = [observe(route.path, onAnswered), serveRoute(route, formPageOf(routes, route), options)];
     if (route.method === 'GET') app.get(patternOf(route), ...handlers);
     else app.post(patternOf(route), ...handlers);
   }
   for (const route of formsWithoutPage(routes))
-    app.get(patternOf(route), observe(route.path, onAnswered), toPageAbove);
+    app.get(patternOf(route), observe(route.path, onAnswered), toFormPage(formPageOf(routes, route)));
   app.use(observe('other', onAnswered), toOwnAccount(routes, options), notFound(options));
   app.use(failed(options, services));
   return app;
@@ -95,23 +96,18 @@ function readIdsForms(): RequestHandler {
   };
 }
 
-/** Returns the page of a form: it has the path of the form's target, or the path above. */
-export function pageOfForm(routes: readonly Route[], { path }: Route): Route | undefined {
-  const above = path.replace(/\/[^/]+$/, '');
-  const pages = routes.filter(({ method }) => method === 'GET');
-  return pages.find((page) => page.path === path) ?? pages.find((page) => page.path === above);
-}
-
 /** Reloading a refused form, or changing its language, requests the form's target with GET. */
 function formsWithoutPage(routes: readonly Route[]): readonly Route[] {
   const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
   return routes.filter(({ method, path }) => method === 'POST' && !pages.includes(path));
 }
 
-const toPageAbove: RequestHandler = (request, response) => {
-  response.setHeader('Cache-Control', 'no-store');
-  response.redirect(303, request.path.replace(/\/[^/]+\/?$/, '') || '/');
-};
+function toFormPage(page: Route | undefined): RequestHandler {
+  return (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.redirect(303, page === undefined ? '/' : formPageAddress(page, request.path));
+  };
+}
 
 function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
   return (_request, response, next) => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import { pageOfForm } from '../app.ts';
 import { enrol, signInWith } from '../testing/enrol.ts';
 import { fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 import { isOfAccount } from './account-path.ts';
+import { formPageOf } from './form-page.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
@@ -160,6 +160,7 @@ test.each([
   ['/domains/new', '/domains/new'],
   ['/domains/new?x=1', '/domains/new'],
   ['/sandbox/keys', '/sandbox'],
+  ['/profile/sessions/end', '/profile'],
   ['/sign-out', undefined],
 ])('the answer to an expired form of %s leads to its page: %s', async (form, page) => {
   const { owner, account } = await openForm('/domains/new', 'not recent');
@@ -170,6 +171,16 @@ test.each([
     403,
     [...(page === undefined ? [] : [prefix + page]), `${prefix}/overview`],
   ]);
+});
+
+test.each([
+  [`/keys/token/${'a'.repeat(24)}/revoke`, `/keys/token/${'a'.repeat(24)}/revoke`],
+  ['/sandbox/keys', '/sandbox'],
+  ['/profile/passkeys/remove', '/profile'],
+])('a form of %s without input comes back to its page after the sign-in: %s', async (form, page) => {
+  const { owner, csrf, account } = await openForm('/domains/new', 'not recent');
+  const next = encodeURIComponent(`/a/${account}${page}`);
+  expect((await owner.postRaw(form, { csrf })).target).toBe(`/a/${account}/sign-in/again?next=${next}`);
 });
 
 test.each([
@@ -203,7 +214,7 @@ test('every form that keeps input has a page with the same access, and keeps not
   );
   expect(forms.length).toBeGreaterThan(8);
   for (const form of forms) {
-    const { access, ...page } = pageOfForm(dashboard.routes, form) ?? {};
+    const { access, ...page } = formPageOf(dashboard.routes, form) ?? {};
     const isRecent = (route: object) => 'recent' in route;
     expect([form.path, access, isRecent(page)]).toEqual([form.path, form.access, isRecent(form)]);
     expect(isOfAccount(form)).toBe(true);

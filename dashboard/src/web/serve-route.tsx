@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { accountOf, signInAgainPath, isOfAccount, signInPath, accountPath } from './account-path.ts';
+import { accountOf, signInAgainPath, signInPath, accountPath } from './account-path.ts';
 import { isCsrfToken, personNamedBy, personOfForm, personPartOf } from './browser-cookie.ts';
+import { formPageAddress } from './form-page.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
@@ -66,24 +67,24 @@ async function answer(
   options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'keys'>,
 ): Promise<Reply> {
   const member = visit.signedIn && { ...visit, ...visit.signedIn };
+  const formPath = page && formPageAddress(page, visit.url);
+  const next = route.method === 'GET' ? visit.url : (formPath ?? '/');
   const kept = keptInput(route, visit.form);
   const form = route.method === 'POST' ? formOf(request, visit, options) : undefined;
   if (form === 'foreign' || (form === 'late' && kept.size === 0))
-    return problemPage(visit, 'expiredForm', { formPath: formPathOf(route, page, visit) });
+    return problemPage(visit, 'expiredForm', { formPath });
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined)
     return form === 'late'
       ? keepingPage(visit, kept, { code: 'form_refused' })
-      : { kind: 'redirect', to: signInPath(pageOf(route, visit)) };
+      : { kind: 'redirect', to: signInPath(next) };
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 'disabled');
   if (!includesRole(member.role, route.access))
     return problemPage(visit, 'forbidden', { code: 'role_missing' });
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
-    return kept.size > 0
-      ? keepingPage(visit, kept)
-      : { kind: 'redirect', to: signInAgainPath(member, pageOf(route, visit)) };
+    return kept.size > 0 ? keepingPage(visit, kept) : { kind: 'redirect', to: signInAgainPath(member, next) };
   if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
   if (form !== undefined && !options.writes.allows(member.person.id)) return problemPage(visit, 'tooMany');
   return route.serve(member);
@@ -111,18 +112,6 @@ function formOf(
     personOfForm(keys.csrf, browserSecret, token) ?? (isFromPage ? personNamedBy(token) : undefined);
   const isOfPerson = personId !== undefined && (signedIn === undefined || signedIn.person.id === personId);
   return isOfPerson ? 'late' : 'foreign';
-}
-
-/** The page of a form is the first part of its path, in its account. */
-function pageOf(route: Route, { url }: Visit): string {
-  if (route.method === 'GET') return url;
-  return (isOfAccount(route) ? /^\/a\/[^/]*\/[^/?]*/ : /^\/[^/?]*/).exec(url)?.[0] ?? '/';
-}
-
-/** Returns the path of a form's page: that of the form's target, or the path above. */
-function formPathOf(route: Route, page: Route | undefined, { url }: Visit): string | undefined {
-  const [path] = url.split('?', 1);
-  return page && (page.path === route.path ? path : path?.replace(/\/[^/]+\/?$/, ''));
 }
 
 /** Returns the input of a form that its route keeps. */
