@@ -8,6 +8,8 @@ import {
 } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { inTime } from '../web/late-value.ts';
+import type { DeleterCalls, JobsPage } from './deleter-calls.ts';
 import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
 export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
@@ -83,6 +85,22 @@ export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | 
     if (error instanceof Fault && error.code !== 'internal') return undefined;
     throw error;
   }
+}
+
+/** A page of use without the value waits so long, also while an api hangs. */
+const patienceMs = 1_000;
+
+/** Resolves to undefined while no api answers within a second. */
+export function ifSoon<Value>(read: Promise<Value>): Promise<Value | undefined> {
+  return ifAvailable(inTime(read, patienceMs));
+}
+
+/** Resolves to jobs that examples can name. It reads 100: a read leaves out the jobs of accepted deletions. */
+export function findSomeJobs(
+  deleter: Pick<DeleterCalls, 'listJobs'>,
+  accountId: string,
+): Promise<JobsPage | undefined> {
+  return ifSoon(deleter.listJobs({ accountId, limit: 100 }));
 }
 
 function faultOfCall(error: unknown): Fault {

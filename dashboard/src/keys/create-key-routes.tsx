@@ -1,10 +1,9 @@
 import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { findSomeJobs } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
-import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -23,11 +22,6 @@ type Choice = (typeof choices)[number];
 /** In days. */
 const expiries = ['30', '90', '180', '365', 'never'] as const;
 type Expiry = (typeof expiries)[number];
-
-/** A read leaves out the jobs of accepted deletions. */
-const readJobs = 100;
-/** The examples are of use without a job too, also while an api hangs. */
-const patienceMs = 1_000;
 
 /** The form that creates a token, a secret key or both, and the page that shows them. */
 export function createKeyRoutes(services: Needed): readonly Route[] {
@@ -89,7 +83,7 @@ async function issuedPage(
   const { accountId } = visit;
   const [domains, jobs] = await Promise.all([
     accounts.listDomains(accountId),
-    ifAvailable(inTime(deleter.listJobs({ accountId, limit: readJobs }), patienceMs)),
+    findSomeJobs(deleter, accountId),
   ]);
   return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, jobId: jobs?.jobIds[0], old });
 }

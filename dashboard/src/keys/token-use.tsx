@@ -5,21 +5,17 @@ import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/list-routes.tsx';
 import { refusedTexts } from '../activity/refused-texts.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { overviewTexts } from '../overview/overview-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { keyTexts } from './key-texts.ts';
 
 const shown = 5;
-
-/** A search takes up to 60 ms. People pause and revoke a token on its page, also while an api hangs. */
-const patienceMs = 1_000;
 
 /** The latest deletions and refused requests of a token. */
 export interface TokenUse {
@@ -40,7 +36,7 @@ export async function readTokenUse(
 ): Promise<TokenUse> {
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [deletions, refused] = await Promise.all([
-    ifAvailable(inTime(findDeletions(deleter, { accountId, tokenId, pageSize: shown }), patienceMs)),
+    ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
     accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
   ]);
   return { deletions, refused };

@@ -1,7 +1,7 @@
 import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { findSomeJobs } from '../deleter/answer-to.ts';
 import { issueKeys } from '../keys/issue-key.ts';
 import { isValid } from '../keys/key-state.ts';
 import { formExpired } from '../keys/new-key-page.tsx';
@@ -10,7 +10,6 @@ import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/table.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
-import { inTime } from '../web/late-value.ts';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
 import { SandboxForm, type Offer } from './sandbox-form.tsx';
@@ -34,10 +33,6 @@ type SandboxServices = Pick<
 const testKeyMs = 3_600_000;
 
 const offeredJobs = 2;
-/** A read leaves out the jobs of accepted deletions. */
-const readJobs = 100;
-/** The form is of use without jobs too, also while an api hangs. */
-const patienceMs = 1_000;
 
 const maxPerPerson = 2;
 /** Requests of one person in 15 minutes. */
@@ -57,7 +52,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       accounts.listDomains(accountId),
       accounts.listCredentials('token', accountId),
       accounts.listCredentials('secret-key', accountId),
-      ifAvailable(inTime(deleter.listJobs({ accountId, limit: readJobs }), patienceMs)),
+      findSomeJobs(deleter, accountId),
     ]);
     return {
       origins: domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : [])),
