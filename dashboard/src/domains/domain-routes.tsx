@@ -1,22 +1,20 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import {
   formatAllowedDomain,
+  matchingDomain,
+  parseAllowedDomain,
   parseNewDomain,
   type AllowedDomain,
-  type OriginMismatch,
-  explainMismatch,
-  originMatches,
-  parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { formPage, formRoutes, TextField } from '../web/form.tsx';
-import { withNotice } from '../web/notices.ts';
+import { formPage, formRoutes } from '../web/form.tsx';
+import { type Notice, withNotice } from '../web/notices.ts';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
-import { formatDistance } from '../web/time.tsx';
+import { AddDomainForm, DomainFacts, type DomainInput, DomainList, RemovalEffect } from './domain-view.tsx';
+import { OriginTrial } from './origin-trial.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -41,23 +39,32 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
         const parsed = parseNewDomain(text);
         if (parsed === undefined) return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
         const suspicion = suspicionOf(parsed);
-        if (suspicion === 'public-suffix') return show(visit, { text, problem: 'publicSuffix' });
-        if (suspicion === 'http' && form.get('confirm') !== 'yes')
-          return show(visit, { text, problem: 'http' });
+        const isConfirmed = suspicion === 'http' && form.get('confirm') === 'yes';
+        if (suspicion !== undefined && !isConfirmed) return show(visit, { text, problem: suspicion });
 
+        const listed = await accounts.listDomains(accountId);
+        const toList = (notice: Notice): Reply => {
+          return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), notice) };
+        };
+        if (isListed(parsed, listed)) return toList('domain-allowed-already');
+        if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const domain = formatAllowedDomain(parsed);
-        const domains = await accounts.listDomains(accountId);
-        if (!domains.includes(domain)) {
-          if (domains.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
-          const entry = auditEntry(visit, 'domain.allowed', domain);
-          if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
-            throw new Error(`allowing a domain failed: there is no account ${accountId}`);
-        }
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-allowed') };
+        const entry = auditEntry(visit, 'domain.allowed', domain);
+        if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
+          throw new Error(`allowing a domain failed: there is no account ${accountId}`);
+        return toList('domain-allowed');
       },
     }),
     ...removeDomainRoutes({ accounts }),
   ];
+}
+
+/** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
+function isListed(domain: AllowedDomain, listed: readonly string[]): boolean {
+  const entries = listed.map(parseAllowedDomain).filter((entry) => entry !== undefined);
+  return domain.kind === 'wildcard'
+    ? listed.includes(formatAllowedDomain(domain))
+    : domain.origins.every((origin) => matchingDomain(origin, entries)?.kind === 'exact');
 }
 
 /** @param input default: `?domain=`, with which the script of the page asks for the preview of what is typed */
@@ -92,26 +99,24 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
     path: '/domains/remove',
     access: 'manager',
     page: async (visit) => {
-      const { accountId, language, nowMs, query } = visit;
+      const { accountId, language, query } = visit;
       const domain = query.get('domain');
       // An expired form leads here without it.
       if (domain === null) return { kind: 'redirect', to: accountPath(visit, '/domains') };
-      const use = (await accounts.listDomainUses(accountId)).find((each) => each.domain === domain);
+      const uses = await accounts.listDomainUses(accountId);
+      const use = uses.find((each) => each.domain === domain);
       if (use === undefined) return { kind: 'not-found' };
       const texts = domainTexts[language];
+      const others = uses.filter((each) => each !== use).map((each) => each.domain);
       const fields = (
         <>
           <input type="hidden" name="domain" value={domain} />
-          <p class="warning">
-            {use.lastUsedAtMs !== undefined && (
-              <strong>{texts.inUse(formatDistance(use.lastUsedAtMs - nowMs, language))} </strong>
-            )}
-            {texts.removeWarning}
-          </p>
+          <RemovalEffect visit={visit} use={use} others={others} />
         </>
       );
       return formPage(visit, {
         title: texts.removeTitle(domain),
+        intro: <DomainFacts visit={visit} use={use} />,
         action: accountPath(visit, '/domains/remove'),
         fields,
         submit: texts.removeSubmit,
@@ -127,62 +132,4 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
     },
   });
-}
-
-interface OriginTrialProps {
-  readonly visit: MemberVisit;
-  /** What somebody has typed. Undefined: the form was not sent yet. */
-  readonly origin: string | undefined;
-  readonly domains: readonly string[];
-}
-
-/** A form that checks an Origin header, and its result. It changes nothing, so it works for every member. */
-function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
-  const texts = domainTexts[visit.language];
-  return (
-    <form method="get" action={accountPath(visit, '/domains#trial')} id="trial">
-      <h2>{texts.trialHeading}</h2>
-      {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
-      <TextField
-        name="origin"
-        label={texts.trialLabel}
-        hint={texts.trialHint}
-        value={origin}
-        required
-        maxLength={300}
-        autocomplete="off"
-      />
-      <button class="quiet">{texts.trialSubmit}</button>
-    </form>
-  );
-}
-
-function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly origin: string }) {
-  const texts = domainTexts[visit.language];
-  const trial = tryOrigin(origin, domains);
-  return (
-    <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
-      <p>
-        <strong>{trial.kind === 'passes' ? texts.passes : texts.refused}</strong> <code>{origin}</code>
-      </p>
-      <p>{trial.kind === 'passes' ? texts.matches(trial.domain) : texts.mismatch(trial.mismatch)}</p>
-    </div>
-  );
-}
-
-type TrialOutcome =
-  | { readonly kind: 'passes'; readonly domain: string }
-  | { readonly kind: 'refused'; readonly mismatch: OriginMismatch };
-
-/** Returns what the gateway decides about an Origin header with this text, and why. */
-function tryOrigin(text: string, allowed: readonly string[]): TrialOutcome {
-  const domains = allowed
-    .map(parseAllowedDomain)
-    .filter((domain): domain is AllowedDomain => domain !== undefined);
-  // Node hands out the bytes of a header as Latin-1.
-  const header = Buffer.from(text).toString('latin1');
-  const match = domains.find((domain) => originMatches(header, [domain]));
-  return match === undefined
-    ? { kind: 'refused', mismatch: explainMismatch(text, domains) }
-    : { kind: 'passes', domain: match.text };
 }

@@ -14,13 +14,26 @@ export const domainTexts = translated({
     never: 'never',
     actions: 'Actions',
     wildcard: (base: string) => `https:// and any host below ${base}`,
-    unreadable: 'The entry is not readable and allows nothing. Remove it.',
-    suspicions: {
-      'public-suffix': 'Anybody can register a host below this domain. Remove the entry.',
-      http: 'Not encrypted: a network in between can change the pages of this origin.',
+    risk: 'Risk',
+    risks: {
+      unreadable: { name: 'Not readable', text: 'The entry is not readable and allows nothing. Remove it.' },
+      'public-suffix': {
+        name: 'Open to anybody',
+        text: 'Anybody can register a host below this domain. Remove the entry.',
+      },
+      ending: {
+        name: 'No website',
+        text: 'Only the ending of other names. It allows no website: remove the entry.',
+      },
+      http: {
+        name: 'Not encrypted',
+        text: 'Not encrypted: a network in between can change the pages of this origin.',
+      },
+      lookalike: {
+        name: 'Lookalike',
+        text: 'Some letters of this name look like those of another alphabet. Check that it is really the domain you mean:',
+      },
     },
-    lookalike:
-      'Some letters of this name look like those of another alphabet. Check that it is really the domain you mean:',
     add: 'Allow a domain',
     addSubmit: 'Allow the domain',
     domainHint: 'For example www.example.com',
@@ -29,8 +42,10 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
-      publicSuffix:
+      'public-suffix':
         'Anybody can register a host below this domain, so the wildcard would let outsiders in. Enter your own domain.',
+      ending:
+        '“com” and the like are only the endings of domains. Enter your own domain, for example www.example.com.',
       http: 'This origin is not encrypted: a network in between can change its pages and use your key. Use https if you can.',
       tooMany: 'The account has 100 allowed domains, which is the most. Remove one first.',
     },
@@ -51,6 +66,8 @@ export const domainTexts = translated({
     removeTitle: (domain: string) => `Remove the domain ${domain}?`,
     inUse: (ago: string) => `Last used ${ago}.`,
     removeWarning: 'Within 5 seconds, the API refuses requests that only this entry allows.',
+    removesLast: 'It is the only entry: within 5 seconds, the API refuses every request of this account.',
+    allowedByOther: (entry: string) => `The entry ${entry} allows the same, so no request is refused.`,
     removeSubmit: 'Remove the domain',
     back: 'Back to the domains',
     trialHeading: 'Test an origin',
@@ -93,13 +110,26 @@ export const domainTexts = translated({
     never: 'jamais',
     actions: 'Actions',
     wildcard: (base) => `https:// et tout hôte sous ${base}`,
-    unreadable: 'L’entrée est illisible et n’autorise rien. Retirez-la.',
-    suspicions: {
-      'public-suffix': 'N’importe qui peut enregistrer un hôte sous ce domaine. Retirez l’entrée.',
-      http: 'Sans chiffrement : un réseau intermédiaire peut modifier les pages de cette origine.',
+    risk: 'Risque',
+    risks: {
+      unreadable: { name: 'Illisible', text: 'L’entrée est illisible et n’autorise rien. Retirez-la.' },
+      'public-suffix': {
+        name: 'Ouvert à tous',
+        text: 'N’importe qui peut enregistrer un hôte sous ce domaine. Retirez l’entrée.',
+      },
+      ending: {
+        name: 'Aucun site',
+        text: 'Ce n’est que la fin d’autres noms. L’entrée n’autorise aucun site : retirez-la.',
+      },
+      http: {
+        name: 'Non chiffré',
+        text: 'Sans chiffrement : un réseau intermédiaire peut modifier les pages de cette origine.',
+      },
+      lookalike: {
+        name: 'Nom trompeur',
+        text: 'Des lettres de ce nom ressemblent à celles d’un autre alphabet. Vérifiez que c’est bien le domaine voulu :',
+      },
     },
-    lookalike:
-      'Des lettres de ce nom ressemblent à celles d’un autre alphabet. Vérifiez que c’est bien le domaine voulu :',
     add: 'Autoriser un domaine',
     addSubmit: 'Autoriser le domaine',
     domainHint: 'Par exemple www.example.com',
@@ -108,8 +138,10 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez les chemins, les espaces et la barre oblique finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
-      publicSuffix:
+      'public-suffix':
         'N’importe qui peut enregistrer un hôte sous ce domaine : le caractère générique laisserait entrer des inconnus. Saisissez votre propre domaine.',
+      ending:
+        '« com » et les noms semblables ne sont que des fins de domaines. Saisissez votre propre domaine, par exemple www.example.com.',
       http: 'Cette origine n’est pas chiffrée : un réseau intermédiaire peut modifier ses pages et utiliser votre clé. Utilisez https si possible.',
       tooMany: 'Le compte a 100 domaines autorisés, le maximum. Retirez-en un d’abord.',
     },
@@ -130,6 +162,8 @@ export const domainTexts = translated({
     removeTitle: (domain) => `Retirer le domaine ${domain} ?`,
     inUse: (ago) => `Dernière utilisation : ${ago}.`,
     removeWarning: 'Sous 5 secondes, l’API refuse les requêtes que seule cette entrée autorise.',
+    removesLast: 'C’est la seule entrée : sous 5 secondes, l’API refuse toutes les requêtes de ce compte.',
+    allowedByOther: (entry) => `L’entrée ${entry} autorise la même chose : aucune requête n’est refusée.`,
     removeSubmit: 'Retirer le domaine',
     back: 'Retour aux domaines',
     trialHeading: 'Tester une origine',
@@ -172,13 +206,26 @@ export const domainTexts = translated({
     never: 'nunca',
     actions: 'Acciones',
     wildcard: (base) => `https:// y cualquier host por debajo de ${base}`,
-    unreadable: 'La entrada no se puede leer y no permite nada. Retírela.',
-    suspicions: {
-      'public-suffix': 'Cualquiera puede registrar un host por debajo de este dominio. Retire la entrada.',
-      http: 'Sin cifrado: una red intermedia puede cambiar las páginas de este origen.',
+    risk: 'Riesgo',
+    risks: {
+      unreadable: { name: 'Ilegible', text: 'La entrada no se puede leer y no permite nada. Retírela.' },
+      'public-suffix': {
+        name: 'Abierto a todos',
+        text: 'Cualquiera puede registrar un host por debajo de este dominio. Retire la entrada.',
+      },
+      ending: {
+        name: 'Ningún sitio',
+        text: 'Es solo el final de otros nombres. No permite ningún sitio web: retire la entrada.',
+      },
+      http: {
+        name: 'Sin cifrar',
+        text: 'Sin cifrado: una red intermedia puede cambiar las páginas de este origen.',
+      },
+      lookalike: {
+        name: 'Nombre engañoso',
+        text: 'Algunas letras de este nombre se parecen a las de otro alfabeto. Compruebe que es realmente el dominio que quiere:',
+      },
     },
-    lookalike:
-      'Algunas letras de este nombre se parecen a las de otro alfabeto. Compruebe que es realmente el dominio que quiere:',
     add: 'Permitir un dominio',
     addSubmit: 'Permitir el dominio',
     domainHint: 'Por ejemplo www.example.com',
@@ -187,8 +234,10 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'No es un dominio en una de las formas de abajo. Quite las rutas, los espacios y la barra diagonal final. Un comodín empieza por «*.» y tiene al menos dos partes después.',
-      publicSuffix:
+      'public-suffix':
         'Cualquiera puede registrar un host por debajo de este dominio: el comodín dejaría entrar a desconocidos. Escriba su propio dominio.',
+      ending:
+        '«com» y similares son solo finales de dominios. Escriba su propio dominio, por ejemplo www.example.com.',
       http: 'Este origen no está cifrado: una red intermedia puede cambiar sus páginas y usar su clave. Use https si puede.',
       tooMany: 'La cuenta tiene 100 dominios permitidos, el máximo. Retire uno primero.',
     },
@@ -209,6 +258,8 @@ export const domainTexts = translated({
     removeTitle: (domain) => `¿Retirar el dominio ${domain}?`,
     inUse: (ago) => `Último uso: ${ago}.`,
     removeWarning: 'En 5 segundos, la API rechaza las solicitudes que solo esta entrada permite.',
+    removesLast: 'Es la única entrada: en 5 segundos, la API rechaza todas las solicitudes de esta cuenta.',
+    allowedByOther: (entry) => `La entrada ${entry} permite lo mismo: no se rechaza ninguna solicitud.`,
     removeSubmit: 'Retirar el dominio',
     back: 'Volver a los dominios',
     trialHeading: 'Probar un origen',

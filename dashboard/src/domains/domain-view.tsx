@@ -2,16 +2,19 @@ import { isIP } from 'node:net';
 import type { DomainUse } from '@jobs-delete/accounts/accounts';
 import {
   type AllowedDomain,
+  matchingDomain,
   parseAllowedDomain,
   originMatches,
   parseNewDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
+import { Badge } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Blank, Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
+import { formatDistance, Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
-import { lookalikeOf, suspicionOf } from './suspicion.ts';
+import { lookalikeOf, suspicionOf, type Suspicion } from './suspicion.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 
 interface DomainListProps {
@@ -29,23 +32,30 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
         <p>{texts.none}</p>
       </Blank>
     );
+  const risks = uses.map(({ domain }) => risksOf(domain, texts));
   return (
     <Table
       heading="list"
+      look="domains"
       columns={[
         { header: texts.domain },
+        risks.some((each) => each.length > 0) && { aside: texts.risk },
         { plain: texts.meaning },
         texts.lastUsed,
         mayChange && { plain: texts.actions },
       ]}
-      rows={uses.map(({ domain, lastUsedAtMs }) => [
+      rows={uses.map(({ domain, lastUsedAtMs }, row) => [
         <code>{domain}</code>,
+        risks[row]?.map(({ name, text }) => (
+          <details>
+            <summary>
+              <Badge tone="attention" text={name} />
+            </summary>
+            <p>{text}</p>
+          </details>
+        )),
         meaningOf(domain, texts),
-        lastUsedAtMs === undefined ? (
-          texts.never
-        ) : (
-          <Time ms={lastUsedAtMs} language={visit.language} nowMs={visit.nowMs} />
-        ),
+        <LastUse visit={visit} ms={lastUsedAtMs} />,
         <a
           href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
           aria-label={`${texts.remove} ${domain}`}
@@ -57,41 +67,108 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   );
 }
 
-function meaningOf(text: string, texts: typeof domainTexts.en) {
-  const domain = parseAllowedDomain(text);
-  if (domain === undefined) return texts.unreadable;
+function LastUse({ visit, ms }: { readonly visit: MemberVisit; readonly ms: number | undefined }) {
+  const { language, nowMs } = visit;
+  if (ms === undefined) return <>{domainTexts[language].never}</>;
+  return <Time ms={ms} language={language} nowMs={nowMs} />;
+}
+
+interface DomainFactsProps {
+  readonly visit: MemberVisit;
+  readonly use: DomainUse;
+}
+
+/** What is known about one domain. */
+export function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps) {
+  const texts = domainTexts[visit.language];
   return (
-    <>
-      {domain.kind === 'wildcard' ? texts.wildcard(domain.suffix.slice(1)) : domain.origins.join(', ')}
-      <DomainWarnings domain={domain} texts={texts} />
-    </>
+    <dl>
+      <dt>{texts.domain}</dt>
+      <dd>
+        <code>{domain}</code>
+      </dd>
+      <dt>{texts.meaning}</dt>
+      <dd>
+        {meaningOf(domain, texts)}
+        {risksOf(domain, texts).map(({ text }) => (
+          <p class="problem">{text}</p>
+        ))}
+      </dd>
+      <dt>{texts.lastUsed}</dt>
+      <dd>
+        <LastUse visit={visit} ms={lastUsedAtMs} />
+      </dd>
+    </dl>
   );
 }
 
-interface DomainWarningsProps {
-  readonly domain: AllowedDomain;
-  readonly texts: typeof domainTexts.en;
+interface RemovalEffectProps extends DomainFactsProps {
+  /** The other domains of the account. */
+  readonly others: readonly string[];
 }
 
-/** Says why a domain may let outsiders in. */
-function DomainWarnings({ domain, texts }: DomainWarningsProps) {
-  const suspicion = suspicionOf(domain);
-  const lookalike = lookalikeOf(domain);
+/** Says which requests the API refuses without a domain. */
+export function RemovalEffect({ visit, use: { domain, lastUsedAtMs }, others }: RemovalEffectProps) {
+  const { language, nowMs } = visit;
+  const texts = domainTexts[language];
+  const other = otherEntryFor(domain, others);
+  if (other !== undefined) return <p class="notice">{texts.allowedByOther(other)}</p>;
   return (
-    <>
-      {suspicion && <p class="problem">{texts.suspicions[suspicion]}</p>}
-      {lookalike && (
-        <p class="problem">
-          {texts.lookalike} <bdi>{lookalike.unicode}</bdi> = <code>{lookalike.ascii}</code>
-        </p>
+    <p class="warning">
+      {lastUsedAtMs !== undefined && (
+        <strong>{texts.inUse(formatDistance(lastUsedAtMs - nowMs, language))} </strong>
       )}
-    </>
+      {others.length === 0 ? texts.removesLast : texts.removeWarning}
+    </p>
   );
+}
+
+/** Returns another entry that allows all that an entry allows. Of two wildcards, none is compared. */
+function otherEntryFor(text: string, others: readonly string[]): string | undefined {
+  const domain = parseAllowedDomain(text);
+  if (domain?.kind !== 'exact') return undefined;
+  const entries = others.map(parseAllowedDomain).filter((entry) => entry !== undefined);
+  const [first, ...rest] = domain.origins.map((origin) => matchingDomain(origin, entries)?.text);
+  return rest.includes(undefined) ? undefined : first;
+}
+
+function meaningOf(text: string, texts: typeof domainTexts.en): string {
+  const domain = parseAllowedDomain(text);
+  if (domain === undefined) return '–';
+  return domain.kind === 'wildcard' ? texts.wildcard(domain.suffix.slice(1)) : domain.origins.join(', ');
+}
+
+interface Risk {
+  readonly name: string;
+  readonly text: ComponentChild;
+}
+
+/** Returns why an entry of the list may let outsiders in, or allows nothing. */
+function risksOf(text: string, texts: typeof domainTexts.en): readonly Risk[] {
+  const domain = parseAllowedDomain(text);
+  if (domain === undefined) return [texts.risks.unreadable];
+  const risks: Risk[] = [];
+  const suspicion = suspicionOf(domain);
+  if (suspicion !== undefined) risks.push(texts.risks[suspicion]);
+  const lookalike = lookalikeOf(domain);
+  if (lookalike !== undefined) {
+    const { name, text } = texts.risks.lookalike;
+    const { unicode, ascii } = lookalike;
+    risks.push({
+      name,
+      text: (
+        <>
+          {text} <bdi>{unicode}</bdi> = <code>{ascii}</code>
+        </>
+      ),
+    });
+  }
+  return risks;
 }
 
 export interface DomainInput {
   readonly text: string;
-  readonly problem?: 'malformed' | 'publicSuffix' | 'http' | 'tooMany';
+  readonly problem?: 'malformed' | 'tooMany' | Suspicion;
 }
 
 interface AddDomainProps extends DomainInput {
@@ -153,7 +230,9 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
 function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
-  if (suspicionOf(domain) === 'public-suffix') return <p class="problem">{texts.problems.publicSuffix}</p>;
+  const suspicion = suspicionOf(domain);
+  if (suspicion !== undefined && suspicion !== 'http')
+    return <p class="problem">{texts.problems[suspicion]}</p>;
   return (
     <>
       <p>{texts.preview}</p>
@@ -164,7 +243,9 @@ function Preview({ text, texts }: { readonly text: string; readonly texts: typeo
           </li>
         ))}
       </ul>
-      <DomainWarnings domain={domain} texts={texts} />
+      {risksOf(text, texts).map((risk) => (
+        <p class="problem">{risk.text}</p>
+      ))}
     </>
   );
 }

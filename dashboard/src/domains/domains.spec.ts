@@ -23,11 +23,10 @@ test('an account without a domain shows what that means', async () => {
 test('a manager allows a domain in its normal spelling, and removes it', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
-  for (const domain of [' WWW.Example.com ', 'www.example.com'])
-    expect(await manager.post('/domains/new', { domain })).toMatchObject({
-      status: 303,
-      location: '/domains?notice=domain-allowed',
-    });
+  expect(await manager.post('/domains/new', { domain: ' WWW.Example.com ' })).toMatchObject({
+    status: 303,
+    location: '/domains?notice=domain-allowed',
+  });
   expect(await domainsOf(account)).toEqual(['www.example.com']);
   const link = '/domains/remove?domain=www.example.com';
   expect((await manager.get('/domains')).text).toContain(`${link}"`);
@@ -81,6 +80,42 @@ test('a wildcard on a public suffix is refused, also with a confirmation', async
     expect(typed).not.toMatch(/With this entry|Remove the entry/);
   }
   expect(await domainsOf(account)).toEqual([]);
+});
+
+test.each(['com', 'https://com', 'http://co.uk'])('the ending %s is refused', async (domain) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const answer = await manager.post('/domains/new', { domain, confirm: 'yes' });
+  expect(answer.status).toBe(422);
+  for (const { text } of [answer, await manager.get(`/domains?domain=${domain}`)]) {
+    expect(text).toContain('only the endings of domains');
+    expect(text).not.toMatch(/With this entry|name="confirm"/);
+  }
+  expect(await domainsOf(account)).toEqual([]);
+});
+
+test.each([
+  ['www.example.com', 'https://WWW.example.com'],
+  ['*.example.com', '*.Example.com'],
+  ['localhost:3000', 'http://localhost:3000'],
+])('with %s on the list, %s is allowed already', async (listed, domain) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, listed);
+  const { location } = await manager.post('/domains/new', { domain });
+  expect(location).toBe('/domains?notice=domain-allowed-already');
+  expect((await manager.get(location ?? '')).text).toContain('This domain is allowed already.');
+  expect(await domainsOf(account)).toEqual([listed]);
+  expect(await trailOf(account)).toEqual([]);
+});
+
+test('a host below a wildcard, and one of two origins, are other entries', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (const listed of ['*.example.com', 'http://localhost'])
+    await dashboard.accounts.allowDomain(account, listed);
+  for (const domain of ['www.example.com', 'localhost'])
+    expect((await manager.post('/domains/new', { domain })).location).toBe('/domains?notice=domain-allowed');
 });
 
 test('an origin without TLS needs a confirmation', async () => {
@@ -241,4 +276,20 @@ test.each([
   expect(text).toContain(`<h1>${title}</h1>`);
   expect(text).toContain(`class="warning"><strong>${inUse}`);
   expect((await pageOf('idle.example')).text).not.toContain('class="warning"><strong>');
+});
+
+test.each([
+  ['www.example.com', [], 'It is the only entry'],
+  ['www.example.com', ['shop.example'], 'requests that only this entry allows'],
+  ['www.example.com', ['*.example.com'], 'The entry *.example.com allows the same'],
+  ['localhost', ['http://localhost'], 'requests that only this entry allows'],
+  ['localhost', ['http://localhost', 'https://localhost'], 'The entry https://localhost allows the same'],
+  ['*.example.com', ['www.example.com'], 'requests that only this entry allows'],
+])('the form that removes %s beside %j says: %s', async (domain, others, effect) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (const each of [domain, ...others]) await dashboard.accounts.allowDomain(account, each);
+  const { text } = await manager.get(`/domains/remove?domain=${domain}`);
+  expect(text).toContain(effect);
+  expect(text).toMatch(/<dt>Last live use<\/dt><dd>never<\/dd>/);
 });

@@ -16,6 +16,13 @@ test.each(['*.co.uk', '*.github.io', '*.com.br', '*.XN--55qx5d.cn', '*.s3.amazon
   },
 );
 
+test.each(['com', 'https://com', 'http://co.uk', 'https://XN--55qx5d.cn:8443', 'foo.ck'])(
+  '%s is the ending of other names',
+  (text) => {
+    expect(check(text)).toBe('ending');
+  },
+);
+
 test.each(['http://example.com', 'http://10.0.0.1:3000', 'http://localhost.example.com'])(
   '%s is not encrypted',
   (text) => {
@@ -25,6 +32,7 @@ test.each(['http://example.com', 'http://10.0.0.1:3000', 'http://localhost.examp
 
 test.each([
   ...['*.example.com', '*.example.co.uk', '*.me.github.io', '*.shop.internal', '*.www.ck', 'github.io'],
+  ...['intranet', 'http://localhost', 'www.ck', 'https://10.0.0.1:3000', 'https://[2001:db8::1]'],
   ...['localhost', 'localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:8080', 'http://app.localhost'],
   ...['example.com', 'https://example.com:8443'],
 ])('%s is not suspicious', (text) => {

@@ -1,10 +1,12 @@
 import type { AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { domainToUnicode } from 'node:url';
-import { getPublicSuffix } from 'tldts';
+import { getPublicSuffix, parse } from 'tldts';
 
 export type Suspicion =
   /** Anybody can register a host below the wildcard's base, by the public suffix list. */
   | 'public-suffix'
+  /** The host is the ending of other names, such as `com` or `co.uk`. */
+  | 'ending'
   /** Pages without TLS can be changed on their way to the browser. */
   | 'http';
 
@@ -18,7 +20,14 @@ export function suspicionOf(domain: AllowedDomain): Suspicion | undefined {
     return getPublicSuffix(base, { allowPrivateDomains: true }) === base ? 'public-suffix' : undefined;
   }
   const urls = domain.origins.map((origin) => new URL(origin));
+  if (urls.some(({ hostname }) => isEnding(hostname))) return 'ending';
   return urls.some((url) => url.protocol === 'http:' && !isThisMachine(url.hostname)) ? 'http' : undefined;
+}
+
+/** Of private endings, such as `github.io`, the owner is known. Other names of one part may be those of an own network. */
+function isEnding(hostname: string): boolean {
+  const { publicSuffix, isIcann } = parse(hostname);
+  return isIcann === true && publicSuffix === hostname;
 }
 
 function isThisMachine(hostname: string): boolean {

@@ -1,0 +1,66 @@
+import {
+  explainMismatch,
+  originMatches,
+  parseAllowedDomain,
+  type OriginMismatch,
+} from '@jobs-delete/accounts/origins/allowed-domain';
+import { accountPath } from '../web/account-path.ts';
+import { TextField } from '../web/form.tsx';
+import type { MemberVisit } from '../web/route.ts';
+import { domainTexts } from './domain-texts.ts';
+
+interface OriginTrialProps {
+  readonly visit: MemberVisit;
+  /** What somebody has typed. Undefined: the form was not sent yet. */
+  readonly origin: string | undefined;
+  readonly domains: readonly string[];
+}
+
+/** A form that checks an Origin header, and its result. It changes nothing, so it works for every member. */
+export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
+  const texts = domainTexts[visit.language];
+  return (
+    <form method="get" action={accountPath(visit, '/domains#trial')} id="trial">
+      <h2>{texts.trialHeading}</h2>
+      {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
+      <TextField
+        name="origin"
+        label={texts.trialLabel}
+        hint={texts.trialHint}
+        value={origin}
+        required
+        maxLength={300}
+        autocomplete="off"
+      />
+      <button class="quiet">{texts.trialSubmit}</button>
+    </form>
+  );
+}
+
+function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly origin: string }) {
+  const texts = domainTexts[visit.language];
+  const trial = tryOrigin(origin, domains);
+  return (
+    <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
+      <p>
+        <strong>{trial.kind === 'passes' ? texts.passes : texts.refused}</strong> <code>{origin}</code>
+      </p>
+      <p>{trial.kind === 'passes' ? texts.matches(trial.domain) : texts.mismatch(trial.mismatch)}</p>
+    </div>
+  );
+}
+
+type TrialOutcome =
+  | { readonly kind: 'passes'; readonly domain: string }
+  | { readonly kind: 'refused'; readonly mismatch: OriginMismatch };
+
+/** Returns what the gateway decides about an Origin header with this text, and why. */
+function tryOrigin(text: string, allowed: readonly string[]): TrialOutcome {
+  const domains = allowed.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  // Node hands out the bytes of a header as Latin-1.
+  const header = Buffer.from(text).toString('latin1');
+  const match = domains.find((domain) => originMatches(header, [domain]));
+  return match === undefined
+    ? { kind: 'refused', mismatch: explainMismatch(text, domains) }
+    : { kind: 'passes', domain: match.text };
+}
