@@ -228,43 +228,42 @@ test('a key of another account answers like an unknown one', async () => {
   expect(await dashboard.accounts.findCredential(foreign)).toMatchObject(foreign);
 });
 
+const titles = {
+  en: {
+    rename: 'Rename a token',
+    pause: 'Pause the token “shop”?',
+    resume: 'Token “shop”',
+    rotate: 'Rotate a token',
+    revoke: 'Revoke the token “shop”?',
+  },
+  fr: {
+    rename: 'Renommer un jeton',
+    pause: 'Suspendre le jeton « shop » ?',
+    resume: 'Jeton « shop »',
+    rotate: 'Renouveler un jeton',
+    revoke: 'Révoquer le jeton « shop » ?',
+  },
+  es: {
+    rename: 'Renombrar un token',
+    pause: '¿Pausar el token «shop»?',
+    resume: 'Token «shop»',
+    rotate: 'Renovar un token',
+    revoke: '¿Revocar el token «shop»?',
+  },
+};
+
 test.each([
-  [
-    'en',
-    'Rename a token',
-    'Pause the token “shop”?',
-    'Token “shop”',
-    'Rotate a token',
-    'Revoke the token “shop”?',
-    'Last used 2 hours ago. Its requests will be refused.',
-  ],
-  [
-    'fr',
-    'Renommer un jeton',
-    'Suspendre le jeton « shop » ?',
-    'Jeton « shop »',
-    'Renouveler un jeton',
-    'Révoquer le jeton « shop » ?',
-    'Dernière utilisation : il y a 2 heures. Ses requêtes seront refusées.',
-  ],
-  [
-    'es',
-    'Renombrar un token',
-    '¿Pausar el token «shop»?',
-    'Token «shop»',
-    'Renovar un token',
-    '¿Revocar el token «shop»?',
-    'Último uso: hace 2 horas. Sus solicitudes se rechazarán.',
-  ],
-])('the pages speak the language %s', async (language, ...titles) => {
+  ['en', 'Last used 2 hours ago. Its requests will be refused.'],
+  ['fr', 'Dernière utilisation : il y a 2 heures. Ses requêtes seront refusées.'],
+  ['es', 'Último uso: hace 2 horas. Sus solicitudes se rechazarán.'],
+] as const)('the pages speak the language %s', async (language, inUse) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const key = await addKey(account);
   await dashboard.accounts.recordUse([key], Date.now() - 2 * 3_600_000);
-  const inUse = titles.pop() ?? '';
-  for (const [index, action] of ['rename', 'pause', 'resume', 'rotate', 'revoke'].entries()) {
+  for (const [action, title] of Object.entries(titles[language])) {
     const page = await manager.get(`/keys/token/${key.id}/${action}`, { 'Accept-Language': language });
-    expect(page.text).toContain(`<h1>${titles[index] ?? ''}</h1>`);
+    expect(page.text).toContain(`<h1>${title}</h1>`);
     expect(page.text.includes(inUse)).toBe(action === 'pause' || action === 'revoke');
   }
 });
