@@ -9,9 +9,9 @@ import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { formatDistance } from '../web/time.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
-import { findKey } from './key-state.ts';
+import { findKey, isOpen } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
+import { BackToKey, ifOpen, KeyFacts, KeyLink, keyPath } from './key-view.tsx';
 
 type Needed = Pick<Services, 'accounts'>;
 
@@ -144,20 +144,31 @@ function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'res
     );
     return { kind: 'page', title: keyTexts[language].pageTitle[key.kind](name), body };
   }
+  const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
     intro: facts,
     action: keyPath(key, action),
     fields: (
-      <p class="warning">
-        {action !== 'resume' && key.lastUsedAtMs !== undefined && (
-          <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>
-        )}
-        {texts[`${action}Warning`]}
-      </p>
+      <>
+        <p class="warning">
+          {action !== 'resume' && key.lastUsedAtMs !== undefined && (
+            <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>
+          )}
+          {texts[`${action}Warning`]}
+        </p>
+        {mayPause && <p>{texts.pauseHint}</p>}
+      </>
     ),
     submit: texts[action][key.kind],
     isDanger: action === 'revoke',
-    back,
+    back: (
+      <>
+        {mayPause && (
+          <KeyLink credential={key} action="pause" text={texts.pauseInstead} class="button quiet" />
+        )}
+        {back}
+      </>
+    ),
   });
 }

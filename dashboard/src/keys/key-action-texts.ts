@@ -86,6 +86,8 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
+    pauseInstead: 'Pause instead',
+    pauseHint: 'A pause refuses the same requests, but you can resume the key later.',
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
   },
   fr: {
@@ -173,6 +175,8 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
+    pauseInstead: 'Suspendre plutôt',
+    pauseHint: 'Une suspension refuse les mêmes requêtes, mais vous pouvez réactiver la clé plus tard.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
   },
   es: {
@@ -260,6 +264,8 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',
+    pauseInstead: 'Pausar en su lugar',
+    pauseHint: 'Una pausa rechaza las mismas solicitudes, pero puede reanudar la clave más tarde.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
   },
 });

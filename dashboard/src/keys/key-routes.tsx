@@ -7,7 +7,7 @@ import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from 
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
-import { findKey, isOpen, readKind, sortKeys } from './key-state.ts';
+import { actionsOf, findKey, isOpen, readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyFacts, KeyLink, KeyList, KeyRelation } from './key-view.tsx';
 import { readTokenUse, TokenUseCards, type TokenUse } from './token-use.tsx';
@@ -165,10 +165,9 @@ function keyPage(
 ): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
-  const changes = key.pausedAtMs === undefined ? (['pause', 'rotate'] as const) : (['resume'] as const);
   const action = includesRole(role, 'manager') && isOpen(key, nowMs) && (
     <p class="actions">
-      {(['rename', ...changes, 'revoke'] as const).map((each) => (
+      {actionsOf(key, all, nowMs).map((each) => (
         <KeyLink
           credential={key}
           action={each}

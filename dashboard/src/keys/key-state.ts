@@ -38,6 +38,19 @@ export function isOpen(key: Credential, nowMs: number): boolean {
   return state !== 'expired' && state !== 'revoked';
 }
 
+export type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
+
+/**
+ * Returns what a manager may do with a key, the usual first. A key that is replaced already needs no other replacement.
+ * @param all the keys of its kind
+ */
+export function actionsOf(key: Credential, all: readonly Credential[], nowMs: number): readonly KeyAction[] {
+  if (!isOpen(key, nowMs)) return [];
+  if (key.pausedAtMs !== undefined) return ['resume', 'rename', 'revoke'];
+  const isReplaced = replacementOf(key, all, nowMs) !== undefined;
+  return [...(isReplaced ? [] : ['rotate' as const]), 'rename', 'pause', 'revoke'];
+}
+
 /** The newest first, but those that have ended last. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
   const newest = keys.toReversed();

@@ -7,7 +7,15 @@ import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import { findKey, isOpen, replacementOf, stateOf, type KeyState } from './key-state.ts';
+import {
+  actionsOf,
+  findKey,
+  isOpen,
+  replacementOf,
+  stateOf,
+  type KeyAction,
+  type KeyState,
+} from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -59,9 +67,11 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         timeOf(key.expiresAtMs),
         isOpen(key, nowMs) && (
           <span class="actions">
-            {rowActions(key, all, nowMs).map((action) => (
-              <KeyLink credential={key} action={action} text={texts[action]} />
-            ))}
+            {actionsOf(key, all, nowMs)
+              .filter((action) => rowActions.includes(action))
+              .map((action) => (
+                <KeyLink credential={key} action={action} text={texts[action]} />
+              ))}
           </span>
         ),
       ])}
@@ -69,11 +79,8 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
   );
 }
 
-/** A key that is replaced already needs no other replacement. */
-function rowActions(key: Credential, all: readonly Credential[], nowMs: number): readonly KeyAction[] {
-  if (key.pausedAtMs !== undefined) return ['resume', 'revoke'];
-  return replacementOf(key, all, nowMs) === undefined ? ['rotate', 'revoke'] : ['revoke'];
-}
+/** The page of a key has the others. */
+const rowActions: readonly KeyAction[] = ['resume', 'rotate', 'revoke'];
 
 interface KeyRelationProps {
   readonly language: Language;
@@ -102,8 +109,6 @@ export function KeyRelation({ language, credential: { id, replacesId }, keys }: 
     </>
   );
 }
-
-export type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
 
 interface KeyLinkProps {
   readonly credential: Credential;

@@ -85,6 +85,19 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 303 });
 });
 
+test('the form of a revocation offers to pause a key instead, unless it is paused or has expired', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const offers = async (fields: Partial<Credential>) => {
+    const page = `/keys/token/${(await addKey(account, fields)).id}`;
+    const { text } = await manager.get(`${page}/revoke`);
+    return [text.includes(`${page}/pause"`), text.includes('you can resume the key later')];
+  };
+  expect(await offers({})).toEqual([true, true]);
+  expect(await offers({ pausedAtMs: 1 })).toEqual([false, false]);
+  expect(await offers({ expiresAtMs: 2 })).toEqual([false, false]);
+});
+
 test('the list warns 14 days before a key of at least a day expires', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
@@ -107,13 +120,13 @@ test('the list warns 14 days before a key of at least a day expires', async () =
   expect((await manager.get('/keys')).text.split('id="token-heading"')[0]).toContain(rotation);
 });
 
-test('a key with a valid replacement has no warning, and its row offers no other', async () => {
+test('a key with a valid replacement has no warning, and nothing offers another', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const old = await addKey(account, { expiresAtMs: Date.now() + dayMs });
   const rotation = `/keys/token/${old.id}/rotate"`;
   const added = await addKey(account, { replacesId: old.id });
-  for (const path of ['/keys', '/keys/token', '/overview']) {
+  for (const path of ['/keys', '/keys/token', '/overview', `/keys/token/${old.id}`]) {
     const { text } = await manager.get(path);
     expect(text).not.toContain('id="expiring"');
     expect(text).not.toContain(rotation);
