@@ -160,10 +160,10 @@ function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[
   const { language, nowMs } = visit;
   const texts = profileTexts[language].sessions;
   const browser = describeBrowser(session.userAgent) ?? texts.unknown;
+  const isOwn = session.id === visit.session.id;
   return [
     <>
-      {browser}
-      {session.id === visit.session.id && <span class="muted"> ({texts.current})</span>}
+      {browser} {isOwn && <span class="muted">({texts.current})</span>}
     </>,
     session.network ?? '–',
     <Time ms={session.createdAtMs} language={language} nowMs={nowMs} />,
@@ -171,7 +171,7 @@ function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[
     <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
       <CsrfField visit={visit} />
       <input type="hidden" name="session" value={session.id} />
-      <button class="danger quiet" aria-label={`${texts.end}: ${browser}`}>
+      <button class={isOwn ? 'quiet' : 'danger quiet'} aria-label={`${texts.end}: ${browser}`}>
         {texts.end}
       </button>
     </form>,

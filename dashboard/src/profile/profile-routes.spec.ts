@@ -134,6 +134,14 @@ test('sessions are listed with their browser and end one by one', async () => {
   const page = await browser.get('/profile', english);
   expect(page.text).toContain('127.0.0.1');
   expect(page.text).toContain('this browser');
+  const own = sessions.find((session) => session.id !== otherId);
+  const buttons = page.text.matchAll(/name="session" value="(\w+)"\/?><button class="([^"]*)"/g);
+  expect(new Map([...buttons].map(([, session, look]) => [session, look]))).toEqual(
+    new Map([
+      [own?.id, 'quiet'],
+      [otherId, 'danger quiet'],
+    ]),
+  );
 
   expect(await browser.post('/profile/sessions/end', { session: otherId ?? '' })).toMatchObject({
     location: '/profile?notice=session-ended',
