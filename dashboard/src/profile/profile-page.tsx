@@ -9,6 +9,7 @@ import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { profileTexts } from './profile-texts.ts';
+import { LanguageForm, TimeZoneForm } from './settings-forms.tsx';
 
 export interface ProfilePageProps {
   readonly visit: MemberVisit;
@@ -44,6 +45,16 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
         <p>{texts.withProvider}</p>
       )}
       <SessionList visit={visit} sessions={sessions} />
+      <section class="setting" id="settings">
+        <div>
+          <h2>{texts.settings.title}</h2>
+          <p class="muted">{texts.settings.intro}</p>
+        </div>
+        <div class="card">
+          <LanguageForm visit={visit} />
+          <TimeZoneForm visit={visit} />
+        </div>
+      </section>
       <SignInScript />
     </>
   );

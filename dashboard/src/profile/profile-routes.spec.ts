@@ -153,6 +153,16 @@ test('sessions are listed with their browser and end one by one', async () => {
   expect(await actionsIn('sessions')).toContain(`session.ended ${otherId ?? ''}`);
 });
 
+test('language and time zone are settings of the profile, to which the other pages lead', async () => {
+  const browser = await dashboard.signIn('settings', 'viewer');
+  const forms = (text: string) => text.match(/action="\/(?:language|time-zone)"/g) ?? [];
+  expect(forms((await browser.get('/profile', english)).text)).toHaveLength(2);
+  const { text } = await browser.get('/keys', english);
+  expect(forms(text)).toEqual([]);
+  expect(text).toContain('<a href="/a/settings/profile#settings">English · Times in UTC</a>');
+  expect(forms((await dashboard.browser().get('/sign-in', english)).text)).toHaveLength(1);
+});
+
 test('a session that ended 30 days after its sign-in is not listed', async () => {
   const browser = await dashboard.signIn('acme', 'viewer');
   const old = { ...browser.session, hash: randomBytes(32), id: newId() };

@@ -1,15 +1,14 @@
 import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
+import { LanguageForm, languageNames } from '../profile/settings-forms.tsx';
 import { accountPath } from './account-path.ts';
 import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './marks.tsx';
-import { languages, type Language } from './language.ts';
 import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts } from './notices.ts';
 import { includesRole, type SignedIn, type Visit } from './route.ts';
-import { utc } from './time.tsx';
 
 export interface LayoutProps {
   readonly visit: Visit;
@@ -21,7 +20,6 @@ export interface LayoutProps {
 }
 
 const product = 'jobs-delete';
-const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** The frame of every page. */
 export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) {
@@ -73,48 +71,16 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         </main>
         <footer>
           <a href={docsUrl({ apiUrl, language: visit.language })}>{texts.docs}</a>
-          <TimeZoneForm visit={visit} />
-          <form method="post" action="/language" class="inline">
-            <CsrfField visit={visit} />
-            <input type="hidden" name="next" value={visit.url} />
-            <label>
-              {texts.language}
-              <select name="language">
-                {languages.map((language) => (
-                  <option value={language} lang={language} selected={language === visit.language}>
-                    {languageNames[language]}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <button class="quiet">{texts.change}</button>
-          </form>
+          {hasMenu ? (
+            <a href={accountPath(member, '/profile#settings')}>
+              {languageNames[visit.language]} · {texts.times} {visit.zone}
+            </a>
+          ) : (
+            <LanguageForm visit={visit} />
+          )}
         </footer>
       </body>
     </html>
-  );
-}
-
-/** The script adds the zone of the browser, which the server does not know, and shows the form. */
-function TimeZoneForm({ visit }: Pick<LayoutProps, 'visit'>) {
-  const texts = layoutTexts[visit.language];
-  return (
-    <form method="post" action="/time-zone" class="inline" data-zones hidden={visit.zone === utc}>
-      <CsrfField visit={visit} />
-      <input type="hidden" name="next" value={visit.url} />
-      <label>
-        {texts.times}
-        <select name="zone">
-          <option value={utc}>{utc}</option>
-          {visit.zone !== utc && (
-            <option value={visit.zone} selected>
-              {visit.zone}
-            </option>
-          )}
-        </select>
-      </label>
-      <button class="quiet">{texts.change}</button>
-    </form>
   );
 }
 

@@ -73,9 +73,11 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
 
   test('the language is switched', async () => {
     const page = await open('/keys', owner);
+    await pressOn(page, 'footer a[href$="/profile#settings"]');
+    await page.waitForURL('**/profile*');
     await typeInto(page, '[name=language]', 'Fr');
     await pressOn(page, 'form[action="/language"] button');
     await page.locator('html[lang=fr]').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/a/acme/keys');
+    expect(new URL(page.url()).pathname).toBe('/a/acme/profile');
   });
 });
