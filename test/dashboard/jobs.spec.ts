@@ -33,29 +33,31 @@ test('the page has the number of jobs of the account, and an account without job
   expect((await newcomer.get('/jobs', english)).text).toContain('The account has no jobs.');
 });
 
-test('lists the ids of the jobs in pages of 25, each with a link to what became of it', async () => {
-  const ids = Array.from({ length: 30 }, (_, index) => `Listed${String(100 + index)}`);
+test('lists the ids of the jobs in pages of 60, each with a link to what became of it', async () => {
+  const ids = Array.from({ length: 70 }, (_, index) => `Listed${String(100 + index)}`);
   await scene.service.operator.createAccount('listed');
   await scene.service.operator.importJobs('listed', ids);
   const browser = await scene.dashboard.signIn('listed', 'viewer');
   const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)"/g)].map(([, id]) => id);
   const first = (await browser.get('/jobs', english)).text;
-  expect(idsOf(first)).toEqual(ids.slice(0, 25));
-  const next = /\/a\/listed(\/jobs\?after=\w+)"/.exec(first)?.[1] ?? '';
+  expect(idsOf(first)).toEqual(ids.slice(0, 60));
+  expect(first).toContain('>1 to 60<');
+  const next = /\/a\/listed(\/jobs\?after=[^"]+)"/.exec(first)?.[1]?.replace('&amp;', '&') ?? '';
   const second = (await browser.get(next, english)).text;
-  expect(idsOf(second)).toEqual(ids.slice(25));
+  expect(idsOf(second)).toEqual(ids.slice(60));
+  expect(second).toContain('>61 to 70<');
   expect(second).not.toMatch(/href="[^"]*\/jobs\?after=/);
-  expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 25));
+  expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 60));
 });
 
 describe('a search', () => {
   test('finds a job of the account', async () => {
-    expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'exists', named: [] });
+    expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'Exists', named: [] });
   });
 
   test('says that ids are case-sensitive, in a card', async () => {
     const { badge, text } = await find('here0001');
-    expect(badge).toBe('not found');
+    expect(badge).toBe('Not found');
     expect(text).toMatch(
       /<section class="card"><h2><code>here0001<.*no job with exactly this id.*Ids are case-sensitive\./,
     );
@@ -65,34 +67,34 @@ describe('a search', () => {
     const { id, jobIds } = await scene.accept('jobs', { delayMs: 86_400_000 });
     const [jobId = ''] = jobIds;
     const found = await find(jobId);
-    expect(found).toMatchObject({ badge: 'waits for its deletion', named: [id] });
+    expect(found).toMatchObject({ badge: 'Waits for its deletion', named: [id] });
     expect(found.text).toContain(`<a class="button" href="/a/jobs/activity/${id}">`);
     expect(found.text).not.toContain('/cancel');
     expect((await find(jobId, manager)).text).toContain(`href="/a/jobs/activity/${id}/cancel"`);
 
     const key = { deletionId: id, accountId: 'jobs' };
     await scene.service.operator.store.cancelDeletion(key, Date.now(), origin);
-    expect(await find(jobId)).toMatchObject({ badge: 'exists', named: [id] });
+    expect(await find(jobId)).toMatchObject({ badge: 'Exists', named: [id] });
   });
 
   test('finds the deletion that has removed a job, with its token, and a job that is posted again', async () => {
     const { operator } = scene.service;
     const deletion = await scene.accept('jobs', { origin: { tokenId: 'token-of-the-shop' } });
     const [jobId = ''] = deletion.jobIds;
-    expect(await find(jobId)).toMatchObject({ badge: 'is being deleted', named: [deletion.id] });
+    expect(await find(jobId)).toMatchObject({ badge: 'Being deleted', named: [deletion.id] });
     await scene.complete(deletion, Date.UTC(2026, 9, 3, 14, 5));
     const found = await find(jobId);
-    expect(found).toMatchObject({ badge: 'deleted', named: [deletion.id] });
+    expect(found).toMatchObject({ badge: 'Deleted', named: [deletion.id] });
     expect(found.text).toContain('requested with the token token-of-the-shop');
     expect(found.text).toContain('datetime="2026-10-03T14:05:00');
     await operator.importJobs('jobs', [jobId]);
-    expect(await find(jobId)).toMatchObject({ badge: 'exists', named: [deletion.id] });
+    expect(await find(jobId)).toMatchObject({ badge: 'Exists', named: [deletion.id] });
   });
 
   test('does not find a job of another account, or an id in another case', async () => {
     await scene.service.operator.importJobs('elsewhere', ['Theirs01']);
     for (const id of ['Theirs01', 'here0001', 'Unknown1'])
-      expect(await find(id)).toMatchObject({ status: 200, badge: 'not found', named: [] });
+      expect(await find(id)).toMatchObject({ status: 200, badge: 'Not found', named: [] });
   });
 
   test('refuses what is no job id', async () => {

@@ -9,7 +9,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
 import { Badge, JobIds, type Tone } from '../web/marks.tsx';
-import { TextField } from '../web/form.tsx';
+import { readNumber, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
@@ -18,7 +18,8 @@ import { jobTexts } from './job-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
 
-const pageSize = 25;
+/** Fills two to six columns. */
+const pageSize = 60;
 
 /** The jobs of the account, and what became of one of them. */
 export function jobRoutes(services: Needed): readonly Route[] {
@@ -97,17 +98,29 @@ interface JobListProps {
   readonly isFirst: boolean;
 }
 
+/** The ids of a page. The address has the number of the first, which no store knows. */
 function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
-  const { list: texts } = jobTexts[visit.language];
+  const { accountId, language, query } = visit;
+  const { list: texts } = jobTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const first = isFirst ? 1 : readNumber(query.get('from'), { min: 1 });
+  const following = first === undefined ? '' : `&from=${String(first + jobIds.length)}`;
   return (
     <section>
-      <h2>{texts.heading}</h2>
+      <div class="heading">
+        <h2>{texts.heading}</h2>
+        {first !== undefined && jobIds.length > 0 && (
+          <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
+        )}
+      </div>
+      {jobIds.length > 0 && <JobIds accountId={accountId} jobIds={jobIds} />}
       <p class="muted">{texts.hint}</p>
-      {jobIds.length > 0 && <JobIds accountId={visit.accountId} jobIds={jobIds} />}
       {(!isFirst || next !== undefined) && (
         <p class="inline">
           {!isFirst && <a href={accountPath(visit, '/jobs')}>{texts.first}</a>}
-          {next !== undefined && <a href={accountPath(visit, `/jobs?after=${next}`)}>{texts.next}</a>}
+          {next !== undefined && (
+            <a href={accountPath(visit, `/jobs?after=${next}${following}`)}>{texts.next}</a>
+          )}
         </p>
       )}
     </section>
@@ -134,22 +147,20 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
   const { deletions, nextPageToken } = found.named;
   const body = (
     <>
-      <div class="columns">
-        <FindForm visit={visit} jobId={jobId} />
-        <section class="card">
-          <h2>
-            <code>{jobId}</code>
-          </h2>
-          <Fate visit={visit} found={found} names={names} />
-          {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
-            <p class="actions">
-              <a class="button danger quiet" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
-                {deleteJobsTexts[language].deleteThis}
-              </a>
-            </p>
-          )}
-        </section>
-      </div>
+      <FindForm visit={visit} jobId={jobId} />
+      <section class="card">
+        <h2>
+          <code>{jobId}</code>
+        </h2>
+        <Fate visit={visit} found={found} names={names} />
+        {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
+          <p class="actions">
+            <a class="button danger quiet" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
+              {deleteJobsTexts[language].deleteThis}
+            </a>
+          </p>
+        )}
+      </section>
       {deletions.length > 0 && (
         <>
           <h2 id="list-heading">{texts.named}</h2>
@@ -238,11 +249,10 @@ interface FindFormProps {
 function FindForm({ visit, jobId, problem }: FindFormProps) {
   const { find: texts } = jobTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/jobs')} class="filters" aria-labelledby="find-heading">
-      <h2 id="find-heading">{texts.heading}</h2>
+    <form method="get" action={accountPath(visit, '/jobs')} class="filters find">
       <TextField
         name="job"
-        label={texts.id}
+        label={texts.heading}
         hint={texts.hint}
         value={jobId}
         problem={problem}
@@ -250,7 +260,7 @@ function FindForm({ visit, jobId, problem }: FindFormProps) {
         autocomplete="off"
         required
       />
-      <button>{texts.submit}</button>
+      <button class="quiet">{texts.submit}</button>
     </form>
   );
 }
