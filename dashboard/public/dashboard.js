@@ -27,7 +27,7 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
 for (const form of document.querySelectorAll('form[data-replaces]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const button = form.querySelector('button');
+    const button = form.querySelector('button:not([form])');
     const alert = form.querySelector('[data-unanswered]');
     button.disabled = true;
     alert.hidden = true;

@@ -218,6 +218,21 @@ test('a value that no header can carry is refused at its field', async () => {
   expect(text).not.toContain('HTTP/1.1');
 });
 
+test('without valid keys, the page says where a manager creates them', async () => {
+  await dashboard.signIn('keyless', 'viewer');
+  const pageOf = async (role: 'viewer' | 'manager', accountId = 'keyless') =>
+    (await (await dashboard.signIn(accountId, role)).get('/sandbox', english)).text;
+  const none = 'The account has no valid token and secret key yet.';
+  const manager = await pageOf('manager');
+  expect(manager).toContain(none);
+  expect(manager).toContain('href="/a/keyless/keys/new"');
+  expect(manager).toMatch(/<button form="test-keys">.*<button class="quiet">Send to the sandbox/);
+  const viewerPage = await pageOf('viewer');
+  expect(viewerPage).toContain(none);
+  expect(viewerPage).not.toContain('/keys/new');
+  expect(await pageOf('manager', 'acme')).not.toContain(none);
+});
+
 test('the page suggests an origin that the account allows', async () => {
   expect((await viewer.get('/sandbox')).text).toContain(`<option value="${account.origin}">`);
 });

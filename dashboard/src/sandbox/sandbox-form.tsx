@@ -1,6 +1,6 @@
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
-import type { MemberVisit } from '../web/route.ts';
+import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 
@@ -21,12 +21,15 @@ export interface SandboxFormProps {
   readonly offer: Offer;
 }
 
+/** The id of the form that creates a test key. Its button stands in the other form. */
+export const testKeysForm = 'test-keys';
+
 /** The fields of a sandbox request. Token and secret key are filled in only by the answer that creates a test key. */
 export function SandboxForm({
   visit,
   fields,
   problems,
-  offer: { origins, jobIds, hasNoJob },
+  offer: { origins, jobIds, hasNoJob, hasKeys },
 }: SandboxFormProps) {
   const {
     fields: labels,
@@ -37,7 +40,9 @@ export function SandboxForm({
     others,
     send,
     unanswered,
+    testKeys,
   } = sandboxTexts[visit.language];
+  const isManager = includesRole(visit.role, 'manager');
   const problemOf = (name: keyof FieldProblems) => {
     const problem = problems[name];
     return problem && texts[problem];
@@ -53,8 +58,21 @@ export function SandboxForm({
       aria-labelledby="request"
       data-replaces="answer"
     >
-      <h2 id="request">{request}</h2>
-      <p class="hint">{hints.secrets}</p>
+      <div class="heading">
+        <h2 id="request">{request}</h2>
+        {isManager && (
+          <button form={testKeysForm} class={hasKeys ? 'quiet' : undefined}>
+            {testKeys.create}
+          </button>
+        )}
+      </div>
+      {!hasKeys && (
+        <p class="warning">
+          {isManager ? testKeys.none : testKeys.noneYet}{' '}
+          {isManager && <a href={accountPath(visit, '/keys/new')}>{testKeys.createLasting}</a>}
+        </p>
+      )}
+      <p class="hint">{isManager ? testKeys.hint : testKeys.askManager}</p>
       <CsrfField visit={visit} />
       {(['token', 'secretKey'] as const).map((name) => (
         <TextField
@@ -66,6 +84,7 @@ export function SandboxForm({
           autocomplete="off"
         />
       ))}
+      <p class="hint">{hints.secrets}</p>
       <TextField
         name="origin"
         label={labels.origin}
@@ -103,7 +122,7 @@ export function SandboxForm({
       <p class="problem" role="alert" data-unanswered hidden>
         {unanswered}
       </p>
-      <button>{send}</button>
+      <button class={hasKeys || !isManager ? undefined : 'quiet'}>{send}</button>
     </form>
   );
 }

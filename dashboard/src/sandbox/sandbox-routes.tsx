@@ -12,7 +12,7 @@ import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
-import { SandboxForm, type Offer } from './sandbox-form.tsx';
+import { SandboxForm, testKeysForm, type Offer } from './sandbox-form.tsx';
 import {
   problemsOf,
   readFields,
@@ -165,15 +165,11 @@ function sandboxPage(
   const body = (
     <>
       <p>{texts.intro}</p>
-      {includesRole(visit.role, 'manager') ? (
-        <form method="post" action={accountPath(visit, '/sandbox/keys')} class="inline">
+      {includesRole(visit.role, 'manager') && (
+        <form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>
           <CsrfField visit={visit} />
           <OnceField once={once} />
-          <button class="quiet">{texts.testKeys.create}</button>
-          <span class="muted">{texts.testKeys.hint}</span>
         </form>
-      ) : (
-        <p class="muted">{texts.testKeys.askManager}</p>
       )}
       <div class="columns panes">
         {/* Before the form: without script, the answer is what a person looks for after sending it. */}

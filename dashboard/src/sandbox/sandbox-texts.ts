@@ -10,7 +10,10 @@ export const sandboxTexts = translated({
     answerHere: 'The answer of the API appears here.',
     testKeys: {
       create: 'Create a test key',
-      hint: 'A token and a secret key for an hour, filled in below.',
+      hint: 'A test key is a token and a secret key for an hour. It is filled in here.',
+      none: 'The account has no valid token and secret key yet. Create a test key here, or lasting ones:',
+      createLasting: 'Create credentials',
+      noneYet: 'The account has no valid token and secret key yet.',
       name: 'Sandbox test',
       filledIn:
         'The fields have a test key: a token and a secret key. They are real keys, which expire in an hour. No page shows them again.',
@@ -70,7 +73,10 @@ export const sandboxTexts = translated({
     answerHere: 'La réponse de l’API apparaît ici.',
     testKeys: {
       create: 'Créer une clé de test',
-      hint: 'Un jeton et une clé secrète pour une heure, remplis ci-dessous.',
+      hint: 'Une clé de test est un jeton et une clé secrète pour une heure. Elle est remplie ici.',
+      none: 'Le compte n’a pas encore de jeton et de clé secrète valables. Créez une clé de test ici, ou des accès durables :',
+      createLasting: 'Créer des accès',
+      noneYet: 'Le compte n’a pas encore de jeton et de clé secrète valables.',
       name: 'Test du bac à sable',
       filledIn:
         'Les champs contiennent une clé de test : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
@@ -132,7 +138,10 @@ export const sandboxTexts = translated({
     answerHere: 'La respuesta de la API aparece aquí.',
     testKeys: {
       create: 'Crear una clave de prueba',
-      hint: 'Un token y una clave secreta para una hora, rellenados abajo.',
+      hint: 'Una clave de prueba es un token y una clave secreta para una hora. Se rellena aquí.',
+      none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
+      createLasting: 'Crear credenciales',
+      noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
       name: 'Prueba del entorno',
       filledIn:
         'Los campos contienen una clave de prueba: un token y una clave secreta. Son claves reales, que caducan en una hora. Ninguna página las muestra de nuevo.',

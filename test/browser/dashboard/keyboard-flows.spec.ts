@@ -115,7 +115,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await typeInto(page, '[name=secretKey]', secretKey);
     await typeInto(page, '[name=origin]', origin);
     await typeInto(page, '[name=ids]', jobId);
-    await tabTo(page, 'form[data-replaces] button');
+    await tabTo(page, 'form[data-replaces] button:not([form])');
     await page.keyboard.press('Enter');
     await page.locator('#answer').getByText(jobId).first().waitFor();
     expect(await page.locator('#answer').textContent()).toContain('200');
@@ -123,7 +123,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(job?.deletionId).toBeUndefined();
 
     await page.route('**/sandbox', (route) => route.abort());
-    await tabTo(page, 'form[data-replaces] button');
+    await tabTo(page, 'form[data-replaces] button:not([form])');
     await page.keyboard.press('Enter');
     await page.getByText('Your input is still here').waitFor();
     expect(await page.locator('[name=token]').inputValue()).toBe(token);

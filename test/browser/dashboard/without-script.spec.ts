@@ -69,7 +69,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.goto('/sandbox');
     await fill(page, { token: secret, secretKey: client.account.secretKey, ids: jobId });
     await fill(page, { origin: client.account.origin });
-    await page.locator('form[data-replaces] button').click();
+    await page.locator('form[data-replaces] button:not([form])').click();
     await page.locator('#answer').getByText(jobId).first().waitFor();
     expect(await isInView(page.locator('#answer-heading'))).toBe(true);
     expect(await page.locator('#answer').textContent()).toContain('200');
