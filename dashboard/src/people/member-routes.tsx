@@ -100,22 +100,20 @@ function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'last
   const { language } = visit;
   const texts = peopleTexts[language];
   const { person, role } = member;
-  const page = formPage(visit, {
-    title: texts.memberTitle,
+  return formPage(visit, {
+    title: texts.changeRole,
     status: problem === undefined ? 200 : 422,
-    intro: <MemberFacts language={language} member={member} />,
     problem: problem === 'lastOwner' ? texts.lastOwner : undefined,
     action: accountPath(visit, `/people/${person.id}/role`),
-    fields: <RoleField language={language} role={role} isWrong={problem === 'role'} />,
-    submit: texts.changeRoleSubmit,
+    fields: (
+      <>
+        <MemberFacts language={language} member={member} />
+        <RoleField language={language} role={role} isWrong={problem === 'role'} />
+      </>
+    ),
+    submit: texts.changeRole,
     back: <BackToPeople visit={visit} />,
   });
-  const removal = (
-    <a class="button danger quiet" href={accountPath(visit, `/people/${person.id}/remove`)}>
-      {person.id === visit.person.id ? texts.leave : texts.remove}
-    </a>
-  );
-  return { ...page, action: removal };
 }
 
 function removalPage(visit: MemberVisit, member: Member, isLastOwner = false): Reply {
@@ -124,12 +122,16 @@ function removalPage(visit: MemberVisit, member: Member, isLastOwner = false): R
   const { person } = member;
   const isOwn = person.id === visit.person.id;
   return formPage(visit, {
-    title: isOwn ? texts.leave : texts.remove,
-    intro: <MemberFacts language={language} member={member} />,
+    title: isOwn ? texts.leaveTitle : texts.removeTitle,
     problem: isLastOwner ? texts.lastOwner : undefined,
     action: accountPath(visit, `/people/${person.id}/remove`),
-    fields: <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>,
-    submit: isOwn ? texts.leave : texts.removeSubmit,
+    fields: (
+      <>
+        <MemberFacts language={language} member={member} />
+        <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
+      </>
+    ),
+    submit: isOwn ? texts.leaveTitle : texts.removeTitle,
     isDanger: true,
     back: <BackToPeople visit={visit} />,
   });
@@ -166,11 +168,29 @@ export function MemberList({ visit, members }: MemberListProps) {
         person.id === visit.person.id ? `${email} (${texts.you})` : email,
         texts.roles[role],
         methodsOf(person, texts),
-        <a href={accountPath(visit, `/people/${person.id}`)} aria-label={`${texts.change} ${email}`}>
-          {texts.change}
-        </a>,
+        <MemberActions visit={visit} personId={person.id} email={email} />,
       ])}
     />
+  );
+}
+
+function MemberActions({
+  visit,
+  personId,
+  email,
+}: Pick<MemberListProps, 'visit'> & { readonly personId: string; readonly email: string }) {
+  const texts = peopleTexts[visit.language];
+  const path = accountPath(visit, `/people/${personId}`);
+  const removal = personId === visit.person.id ? texts.leave : texts.remove;
+  return (
+    <span class="actions">
+      <a href={path} aria-label={`${texts.changeRole}: ${email}`}>
+        {texts.changeRole}
+      </a>
+      <a href={`${path}/remove`} aria-label={`${removal}: ${email}`}>
+        {removal}
+      </a>
+    </span>
   );
 }
 

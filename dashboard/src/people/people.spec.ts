@@ -164,9 +164,9 @@ test('a removal is confirmed on a page of its own, which changes nothing', async
   const owner = await dashboard.signIn(account, 'owner');
   const { person, email } = await dashboard.signIn(account, 'viewer');
   const path = `/people/${person.id}/remove`;
-  const member = await owner.get(`/people/${person.id}`);
-  expect(member.text).toContain(`href="/a/${account}${path}"`);
-  expect(member.text).not.toContain(`action="/a/${account}${path}"`);
+  const list = await owner.get('/people');
+  expect(list.text).toContain(`href="/a/${account}${path}"`);
+  expect(list.text).not.toContain(`action="/a/${account}${path}"`);
   const confirmation = await owner.get(path);
   expect(confirmation.status).toBe(200);
   expect(confirmation.text).toContain(`<dd>${email}</dd>`);
@@ -227,7 +227,7 @@ test.each([
 test('an owner who leaves is signed out', async () => {
   const account = newAccount();
   const [owner, other] = [await dashboard.signIn(account, 'owner'), await dashboard.signIn(account, 'owner')];
-  expect((await owner.get(`/people/${owner.person.id}`)).text).toContain('Leave the account');
+  expect((await owner.get(`/people/${owner.person.id}/remove`)).text).toContain('Leave the account');
   expect(await owner.post(`/people/${owner.person.id}/remove`)).toMatchObject({
     location: '/sign-in?notice=signed-out',
   });
@@ -281,9 +281,9 @@ test('a large account has pages of 50 members', async () => {
 });
 
 test.each([
-  ['en', 'Members', 'Change a member'],
-  ['fr', 'Liste des membres', 'Modifier un membre'],
-  ['es', 'Lista de miembros', 'Modificar un miembro'],
+  ['en', 'Members', 'Change the role'],
+  ['fr', 'Liste des membres', 'Modifier le rôle'],
+  ['es', 'Lista de miembros', 'Cambiar el rol'],
 ])('the pages speak the language %s', async (language, list, member) => {
   const owner = await dashboard.signIn(newAccount(), 'owner');
   await owner.post('/language', { language, next: '/people' });

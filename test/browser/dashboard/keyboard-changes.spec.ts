@@ -97,8 +97,8 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await pressOn(page, `form[action$="/people/${person.id}/role"] button`);
     await page.waitForURL('**/people*notice=*');
     expect(await rolesNow()).toMatchObject([{ accountId: 'acme', role: 'manager' }]);
-    await page.goto(`/people/${person.id}`);
-    await pressOn(page, 'a.danger');
+    await page.goto('/people');
+    await pressOn(page, `a[href$="/people/${person.id}/remove"]`);
     await page.waitForURL(`**/people/${person.id}/remove`);
     await pressOn(page, 'button.danger');
     await page.waitForURL('**/people?notice=*');
