@@ -85,26 +85,28 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
   const texts = deletionTexts[language];
   return formPage(visit, {
     title: texts.cancelTitle,
-    intro: (
-      <dl>
-        <dt>Deletion-Id</dt>
-        <dd>
-          <code>{id}</code>
-        </dd>
-        <dt>{texts.jobs}</dt>
-        <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
-        {removalAtMs !== undefined && (
-          <>
-            <dt>{texts.removal}</dt>
-            <dd>
-              <Time ms={removalAtMs} language={language} withSeconds />
-            </dd>
-          </>
-        )}
-      </dl>
-    ),
     action: accountPath(visit, `/activity/${id}/cancel`),
-    fields: <p>{texts.cancelWarning}</p>,
+    fields: (
+      <>
+        <dl>
+          <dt>{texts.jobs}</dt>
+          <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
+          {removalAtMs !== undefined && (
+            <>
+              <dt>{texts.removal}</dt>
+              <dd>
+                <Time ms={removalAtMs} language={language} withSeconds />
+              </dd>
+            </>
+          )}
+          <dt>Deletion-Id</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+        </dl>
+        <p>{texts.cancelWarning}</p>
+      </>
+    ),
     submit: texts.cancel,
     back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
   });

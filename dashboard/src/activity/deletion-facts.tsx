@@ -1,5 +1,7 @@
+import type { ComponentChild } from 'preact';
 import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
+import { CopyButton } from '../web/copyable.tsx';
 import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
@@ -30,21 +32,16 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
         <StateBadge language={language} state={state} />{' '}
         {summaryOf(deletion, tokenName, { language, zone: useTimeZone() })}
       </p>
-      <Timeline language={language} deletion={deletion} />
+      <Timeline language={language} deletion={deletion} tokenName={tokenName} />
       {mayCancel && state === 'waiting' && (
-        <p>
+        <p class="actions">
           <a class="button" href={accountPath(deletion, `/activity/${id}/cancel`)}>
             {texts.cancel}
           </a>
         </p>
       )}
-      {state === 'cancelled' && (
-        <p>
-          <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
-        </p>
-      )}
       {!isFinal(deletion) && (
-        <p data-unfinished="">
+        <p class="hint" data-unfinished="">
           {texts.live} <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
         </p>
       )}
@@ -82,18 +79,23 @@ function summaryOf(
   return texts.running(accepted) + kept;
 }
 
+interface Step {
+  readonly name: string;
+  /** Undefined: not yet. */
+  readonly ms: number | undefined;
+  readonly isDone: boolean;
+  readonly by?: ComponentChild;
+}
+
 /** The steps of a deletion, each with its exact time. */
-function Timeline({ language, deletion }: DeletionProps) {
+function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'>) {
   const texts = deletionTexts[language];
   const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs } = deletion;
   const isCancelled = cancelledAtMs !== undefined;
-  const steps = [
-    { name: texts.accepted, ms: acceptedAtMs, isDone: true },
-    removalAtMs !== undefined && {
-      name: texts.removal,
-      ms: removalAtMs,
-      isDone: state !== 'waiting' && !isCancelled,
-    },
+  const all: readonly (Step | false)[] = [
+    { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
+    removalAtMs !== undefined &&
+      !isCancelled && { name: texts.removal, ms: removalAtMs, isDone: state !== 'waiting' },
     !isCancelled &&
       (publishedAtMs !== undefined || completedAtMs === undefined) && {
         name: texts.published,
@@ -101,15 +103,25 @@ function Timeline({ language, deletion }: DeletionProps) {
         isDone: publishedAtMs !== undefined,
       },
     isCancelled
-      ? { name: texts.cancelled, ms: cancelledAtMs, isDone: true }
+      ? {
+          name: texts.cancelled,
+          ms: cancelledAtMs,
+          isDone: true,
+          by: <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>,
+        }
       : { name: texts.completed, ms: completedAtMs, isDone: completedAtMs !== undefined },
-  ].filter((step) => step !== false);
+  ];
+  const steps = all.filter((step) => step !== false);
+  const current = isFinal(deletion) ? undefined : steps.find(({ isDone }) => !isDone);
   return (
     <dl class="timeline">
-      {steps.map(({ name, ms, isDone }) => (
-        <div class={isDone ? 'done' : undefined}>
-          <dt>{name}</dt>
-          <dd>{ms === undefined ? texts.notYet : <Time ms={ms} language={language} withSeconds />}</dd>
+      {steps.map((step) => (
+        <div class={step.isDone ? 'done' : undefined} aria-current={step === current ? 'step' : undefined}>
+          <dt>{step.name}</dt>
+          <dd>
+            {step.ms === undefined ? texts.notYet : <Time ms={step.ms} language={language} withSeconds />}
+          </dd>
+          {step.by && <dd class="muted">{step.by}</dd>}
         </div>
       ))}
     </dl>
@@ -147,7 +159,7 @@ function Client({ userAgent }: { readonly userAgent: string }) {
 
 export type RequestFactsProps = DeletionProps & Pick<LifeProps, 'tokenName'>;
 
-/** Who asked for a deletion. */
+/** The id of a deletion, and who asked for it. */
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
@@ -165,10 +177,17 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     [texts.client, userAgent !== '' && <Client userAgent={userAgent.slice(0, 1_000)} />],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
-    [texts.requestId, requestId],
+    [texts.requestId, requestId !== '' && <code>{requestId}</code>],
   ] as const;
   return (
     <dl>
+      <dt>Deletion-Id</dt>
+      <dd>
+        <span class="inline">
+          <code id="deletion-id">{deletion.id}</code>
+          <CopyButton id="deletion-id" button={texts.copy} language={language} />
+        </span>
+      </dd>
       {facts
         .filter(([, fact]) => fact !== '' && fact !== false)
         .map(([term, fact]) => (

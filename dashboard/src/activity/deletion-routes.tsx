@@ -2,7 +2,6 @@ import { isDeletionId } from '@jobs-delete/proto/ids';
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { CopyButton } from '../web/copyable.tsx';
 import { JobIds } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -53,14 +52,8 @@ function deletionPage(
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
     <>
-      <p class="inline">
-        <span>
-          Deletion-Id <code id="deletion-id">{deletion.id}</code>
-        </span>
-        <CopyButton id="deletion-id" button={texts.copy} language={language} />
-      </p>
       <h2 id="life-heading">{texts.life}</h2>
-      <section id="life" aria-labelledby="life-heading" aria-live="polite" data-events={events}>
+      <section id="life" class="card" aria-labelledby="life-heading" aria-live="polite" data-events={events}>
         <Life {...{ language, deletion, tokenName, mayCancel: includesRole(role, 'manager') }} />
       </section>
       <h2>{texts.request}</h2>
@@ -77,14 +70,14 @@ function IdSection({ language, deletion }: { readonly language: Language; readon
   const format = new Intl.NumberFormat(language);
   return (
     <>
-      <h2>{texts.ids}</h2>
+      <div class="heading">
+        <h2>{texts.ids}</h2>
+        <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
+      </div>
       {jobIds.length > shownIds && (
-        <p>{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
+        <p class="muted">{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
       <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} />
-      <p>
-        <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
-      </p>
     </>
   );
 }
