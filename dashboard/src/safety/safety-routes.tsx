@@ -1,4 +1,5 @@
-import type { AccountSafety, DeletionLimit } from '../deleter/account-safety.ts';
+import type { ComponentChild } from 'preact';
+import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
@@ -6,7 +7,6 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
-import { Table } from '../web/table.tsx';
 import { formatDuration, Time } from '../web/time.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
@@ -32,49 +32,22 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
         const body = (
           <>
             <p>{texts.intro}</p>
-            <section class="setting">
-              <div>
-                <h2>{texts.limit.heading}</h2>
-                <p class="muted">{texts.limit.intro}</p>
-              </div>
-              <div class="card">
-                <Limit language={language} nowMs={visit.nowMs} safety={safety} estimate={estimate} />
+            <LimitCard visit={visit} safety={safety} estimate={estimate} />
+            <section class="card rule">
+              <h2>{texts.delay.heading}</h2>
+              <p class="value">
+                {safety.removalDelayMs === 0
+                  ? texts.delay.none
+                  : formatDuration(safety.removalDelayMs, language)}
+              </p>
+              <p class="muted">{safety.removalDelayMs === 0 ? texts.delay.noneText : texts.delay.intro}</p>
+              {includesRole(role, 'owner') && (
                 <p class="actions">
-                  {includesRole(role, 'manager') && safety.limit !== undefined && (
-                    <a class="button quiet" href={accountPath(visit, '/safety/allow')}>
-                      {texts.limit.allow}
-                    </a>
-                  )}
-                  {includesRole(role, 'owner') && (
-                    <a class="button quiet" href={accountPath(visit, '/safety/limit')}>
-                      {texts.limit.change}
-                    </a>
-                  )}
+                  <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
+                    {texts.delay.change}
+                  </a>
                 </p>
-              </div>
-            </section>
-            <section class="setting">
-              <div>
-                <h2>{texts.delay.heading}</h2>
-                <p class="muted">{texts.delay.intro}</p>
-              </div>
-              <div class="card">
-                <dl>
-                  <dt>{texts.delay.delay}</dt>
-                  <dd>
-                    {safety.removalDelayMs === 0
-                      ? texts.delay.none
-                      : formatDuration(safety.removalDelayMs, language)}
-                  </dd>
-                </dl>
-                {includesRole(role, 'owner') && (
-                  <p class="actions">
-                    <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
-                      {texts.delay.change}
-                    </a>
-                  </p>
-                )}
-              </div>
+              )}
             </section>
           </>
         );
@@ -102,71 +75,102 @@ async function estimateLimit(
   return allowances.reduce((sum, { jobs }) => sum + jobs, share);
 }
 
-interface SafetyProps {
-  readonly language: Language;
-  readonly nowMs: number;
+interface LimitCardProps {
+  readonly visit: MemberVisit;
   readonly safety: AccountSafety;
   readonly estimate: number | undefined;
 }
 
-/** The limit, and how much of it is used. A limit in percent shrinks with the jobs, so more than it may be used: then nothing is left. */
-function Limit({ language, nowMs, safety: { limit, usage, allowances }, estimate }: SafetyProps) {
+/** The limit, and how much of it is used. */
+function LimitCard({ visit, safety: { limit, usage, allowances }, estimate }: LimitCardProps) {
+  const { language, nowMs, role } = visit;
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
+  const most = usage?.limitJobs ?? estimate;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
-  const used =
-    usage?.limitJobs === undefined
-      ? format(usage?.used ?? 0)
-      : texts.usedOf(format(usage.used), format(usage.limitJobs));
-  const rows: readonly (readonly [term: string, fact: string])[] =
+  const isAsSet = limit?.kind === 'jobs' && allowances.length === 0;
+  const facts: readonly (readonly [term: string, fact: ComponentChild])[] =
     limit === undefined || usage === undefined
-      ? [[texts.limit, texts.none]]
+      ? []
       : [
-          [texts.limit, limitText(limit, language)],
-          [texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)],
-          [texts.used, `${used} (${texts.usedHint})`],
-          ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
-          ...(usage.limitJobs === undefined
+          ...(isAsSet
             ? []
-            : [[texts.free, format(Math.max(0, usage.limitJobs - usage.used - usage.held))] as const]),
+            : [[texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)] as const]),
+          ...allowances.map(({ jobs, untilMs }): [string, ComponentChild] => [
+            texts.additional,
+            <>
+              {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
+            </>,
+          ]),
+          ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
         ];
   return (
-    <>
-      <dl>
-        {rows.map(([term, fact]) => (
-          <>
-            <dt>{term}</dt>
-            <dd>{fact}</dd>
-          </>
-        ))}
-      </dl>
-      {limit !== undefined && allowances.length > 0 && (
-        <Allowances language={language} nowMs={nowMs} allowances={allowances} />
+    <section class="card rule">
+      <h2>{texts.heading}</h2>
+      <p class="value">{limit === undefined ? texts.none : limitText(limit, language)}</p>
+      <p class="muted">{limit === undefined ? texts.noneText : texts.intro}</p>
+      {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
+      {facts.length > 0 && (
+        <dl>
+          {facts.map(([term, fact]) => (
+            <>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </>
+          ))}
+        </dl>
       )}
-    </>
+      <p class="actions">
+        {includesRole(role, 'manager') && limit !== undefined && (
+          <a class="button quiet" href={accountPath(visit, '/safety/allow')}>
+            {texts.allow}
+          </a>
+        )}
+        {includesRole(role, 'owner') && (
+          <a class="button quiet" href={accountPath(visit, '/safety/limit')}>
+            {texts.change}
+          </a>
+        )}
+      </p>
+    </section>
   );
 }
 
-function Allowances({
-  language,
-  nowMs,
-  allowances,
-}: Pick<AccountSafety, 'allowances'> & Pick<SafetyProps, 'language' | 'nowMs'>) {
-  const { allowances: texts } = safetyTexts[language];
+interface GaugeProps {
+  readonly language: Language;
+  readonly usage: DeletionUsage;
+  /** Undefined: the jobs of the account are not counted yet. */
+  readonly most: number | undefined;
+}
+
+/** How much of the limit is used. A limit in percent shrinks with the jobs, so more than it may be used: then nothing is left. */
+function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
+  const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
+  const left = most === undefined ? undefined : Math.max(0, most - used - held);
+  const share = (jobs: number) => (most === undefined ? 0 : most > jobs ? (100 * jobs) / most : 100);
   return (
-    <>
-      <h3 id="allowances">{texts.heading}</h3>
-      <Table
-        heading="allowances"
-        columns={[{ header: texts.jobs }, texts.until]}
-        rows={allowances.map(({ jobs, untilMs }) => [
-          format(jobs),
-          <Time ms={untilMs} language={language} nowMs={nowMs} />,
-        ])}
-        isCompact
-      />
-    </>
+    <div class="gauge">
+      <p>
+        <span>
+          <strong>
+            {most === undefined ? texts.usedOnly(format(used)) : texts.usedOf(format(used), format(most))}
+          </strong>{' '}
+          {texts.usedIn}
+        </span>
+        {left !== undefined && <strong>{texts.left(format(left))}</strong>}
+      </p>
+      <svg
+        class={left === 0 ? 'meter full' : 'meter'}
+        viewBox="0 0 100 1"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <rect class="held" width={share(used + held)} height="1" />
+        <rect width={share(used)} height="1" />
+      </svg>
+      <p class="hint">{texts.usedHint}</p>
+    </div>
   );
 }
 
