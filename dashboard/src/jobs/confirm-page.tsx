@@ -4,7 +4,7 @@ import { OnceField } from '../web/form-once.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
+import { IdList, LeftOut, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
@@ -13,8 +13,8 @@ export interface Preview {
   readonly once: string;
   readonly ids: readonly string[];
   readonly leftOut: readonly LeftOutJob[];
-  /** How many of the pasted ids are repetitions. */
-  readonly repeated?: number | undefined;
+  /** The pasted ids that come again, once for each repetition. */
+  readonly repeated?: readonly string[] | undefined;
   readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
   /** The jobs of the account. */
   readonly all?: number | undefined;
@@ -41,9 +41,8 @@ export function confirmPage(
         <strong>{texts.found(jobs(ids.length))}</strong>
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
-      <Ids ids={ids} texts={texts} format={format} />
-      {repeated !== undefined && <p>{texts.repeated(repeated, format(repeated))}</p>}
-      <LeftOut visit={visit} jobs={leftOut} />
+      <IdList language={language} jobs={ids} render={(id) => <code>{id}</code>} />
+      <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
       {delayMs !== undefined && (
         <p class="warning">
           {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
@@ -73,25 +72,4 @@ export function confirmPage(
     back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
   });
   return { ...page, isKept: true };
-}
-
-interface IdsProps {
-  readonly ids: readonly string[];
-  readonly texts: typeof deleteJobsTexts.en;
-  readonly format: (value: number) => string;
-}
-
-function Ids({ ids, texts, format }: IdsProps) {
-  return (
-    <>
-      {ids.length > shownIds && <p class="muted">{texts.first(format(shownIds), format(ids.length))}</p>}
-      <ul class="ids">
-        {ids.slice(0, shownIds).map((id) => (
-          <li>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }

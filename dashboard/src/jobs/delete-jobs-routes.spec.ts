@@ -7,6 +7,7 @@ import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
+import { packWorkbook, textRow } from '../testing/workbook.ts';
 import { deleteJobsRoutes } from './delete-jobs-routes.tsx';
 
 const dayMs = 86_400_000;
@@ -59,7 +60,9 @@ function setUp() {
   };
   const confirm = (form: Fields) => post('/jobs/delete/confirm', { ...form, count: '1' });
   const preview = (ids = 'Here0001') => post('/jobs/delete', { ids });
-  return { state, preview, confirm };
+  const readWorkbook = (rows: string) =>
+    post('/jobs/delete/file', { file: Buffer.from(packWorkbook(rows)).toString('base64') });
+  return { state, preview, confirm, readWorkbook };
 }
 
 test('a delay that has changed since the preview is shown before anything is deleted', async () => {
@@ -103,4 +106,13 @@ test('while the delay is unknown nothing is previewed or deleted, and the form s
   expect(await preview()).toMatchObject({ kind: 503, form: {} });
   expect(await confirm(form)).toMatchObject({ kind: 503, form });
   expect(state.accepted.size).toBe(0);
+});
+
+test('the preview counts the duplicates of a workbook', async () => {
+  const { preview, readWorkbook } = setUp();
+  const rows = ['id', 'Twice001', 'Twice002', 'Twice001', 'Twice001'].map((id) => textRow(id));
+  const [, ids] = />([^<]*)<\/textarea>/.exec((await readWorkbook(rows.join(''))).text) ?? [];
+  const { text, form } = await preview(ids);
+  expect(form.ids).toBe('Twice001 Twice002');
+  expect(text).toMatch(/Duplicate, counted once <strong>2<\/strong>.*<code>Twice001<\/code><\/li><\/ul>/);
 });

@@ -99,11 +99,7 @@ async function preview(
   const notFound = ids.filter((_, position) => missing.has(position));
   const explained = explainLeftOut(deleter, accountId, notFound);
   if (found.length === 0) {
-    const warning = (
-      <div class="warning">
-        <LeftOut visit={visit} jobs={await explained} />
-      </div>
-    );
+    const warning = <LeftOut visit={visit} jobs={await explained} repeated={read.repeated} />;
     return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
   }
   const [leftOut, all, safety] = await Promise.all([
@@ -116,7 +112,7 @@ async function preview(
     once: openForm({ keys }, visit),
     ids: found,
     leftOut,
-    repeated: read.repeated?.length,
+    repeated: read.repeated,
     problem,
     all,
     delayMs: safety.removalDelayMs,

@@ -20,14 +20,13 @@ export const deleteJobsTexts = translated({
     oneJob: '1 job',
     jobs: (count: string) => `${count} jobs`,
     leftOut: {
-      otherCapitals: (jobs: string) => `${jobs} left out: the account has the id in other capitals.`,
-      removing: (jobs: string) => `${jobs} left out: another deletion has it already.`,
-      absent: (jobs: string) => `${jobs} left out: not in this account.`,
-      unexplained: (jobs: string) =>
-        `${jobs} left out: not in this account, or another deletion has it already.`,
+      heading: 'Left out',
+      otherCapitals: 'The account has the id in other capitals',
+      removing: 'Another deletion has it already',
+      absent: 'Not in this account',
+      unexplained: 'Not in this account, or another deletion has it already',
+      repeated: 'Duplicate, counted once',
     },
-    repeated: (count: number, text: string) =>
-      count === 1 ? '1 duplicate counted once.' : `${text} duplicates counted once.`,
     first: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     permanent: 'The removal starts at once, is permanent, and can’t be undone.',
     delayed: (delay: string) => `The removal starts in ${delay}. Until then, you can cancel it.`,
@@ -78,14 +77,13 @@ export const deleteJobsTexts = translated({
     oneJob: '1 offre',
     jobs: (count) => `${count} offres`,
     leftOut: {
-      otherCapitals: (jobs) =>
-        `${jobs} hors de la suppression : le compte a l’identifiant avec une autre casse.`,
-      removing: (jobs) => `${jobs} hors de la suppression : déjà dans une autre.`,
-      absent: (jobs) => `${jobs} hors de la suppression : pas dans ce compte.`,
-      unexplained: (jobs) => `${jobs} hors de la suppression : pas dans ce compte, ou déjà dans une autre.`,
+      heading: 'Hors de la suppression',
+      otherCapitals: 'Le compte a l’identifiant avec une autre casse',
+      removing: 'Déjà dans une autre suppression',
+      absent: 'Pas dans ce compte',
+      unexplained: 'Pas dans ce compte, ou déjà dans une autre suppression',
+      repeated: 'Doublon, compté une seule fois',
     },
-    repeated: (count, text) =>
-      count === 1 ? '1 doublon compté une seule fois.' : `${text} doublons comptés une seule fois.`,
     first: (shown, all) => `Les ${shown} premières sur ${all} :`,
     permanent: 'La suppression commence aussitôt, est définitive et ne peut pas être annulée.',
     delayed: (delay) => `La suppression commence dans ${delay}. D’ici là, vous pouvez l’annuler.`,
@@ -137,14 +135,13 @@ export const deleteJobsTexts = translated({
     oneJob: '1 oferta',
     jobs: (count) => `${count} ofertas`,
     leftOut: {
-      otherCapitals: (jobs) =>
-        `Fuera de la eliminación, ${jobs}: la cuenta tiene el identificador con otras mayúsculas.`,
-      removing: (jobs) => `Fuera de la eliminación, ${jobs}: ya en otra.`,
-      absent: (jobs) => `Fuera de la eliminación, ${jobs}: no en esta cuenta.`,
-      unexplained: (jobs) => `Fuera de la eliminación, ${jobs}: no en esta cuenta, o ya en otra.`,
+      heading: 'Fuera de la eliminación',
+      otherCapitals: 'La cuenta tiene el identificador con otras mayúsculas',
+      removing: 'Ya en otra eliminación',
+      absent: 'No está en esta cuenta',
+      unexplained: 'No está en esta cuenta, o ya en otra eliminación',
+      repeated: 'Duplicado, contado una sola vez',
     },
-    repeated: (count, text) =>
-      count === 1 ? '1 duplicado contado una sola vez.' : `${text} duplicados contados una sola vez.`,
     first: (shown, all) => `Las primeras ${shown} de ${all}:`,
     permanent: 'La eliminación empieza enseguida, es permanente y no se puede deshacer.',
     delayed: (delay) => `La eliminación empieza dentro de ${delay}. Hasta entonces puede cancelarla.`,

@@ -3,6 +3,8 @@ import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
+import type { Language } from '../web/language.ts';
+import type { ComponentChild } from 'preact';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 
 /** A job that the preview leaves out, and why. */
@@ -49,47 +51,87 @@ async function explain(
 export interface LeftOutProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly jobs: readonly LeftOutJob[];
+  /** The ids that come again, once for each repetition. */
+  readonly repeated?: readonly string[] | undefined;
 }
 
-/** The jobs that are left out, by their causes. */
-export function LeftOut({ visit, jobs }: LeftOutProps) {
-  const texts = deleteJobsTexts[visit.language];
+/** What is left out, by its causes. */
+export function LeftOut({ visit, jobs, repeated = [] }: LeftOutProps) {
+  const { leftOut: texts } = deleteJobsTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
+  const groups = [
+    ...reasons.map((why) => {
+      const some = jobs.filter((job) => job.why === why);
+      return { name: texts[why], count: some.length, some };
+    }),
+    { name: texts.repeated, count: repeated.length, some: Array.from(new Set(repeated), (id) => ({ id })) },
+  ].filter(({ count }) => count > 0);
+  if (groups.length === 0) return null;
   return (
     <>
-      {reasons.map((why) => {
-        const some = jobs.filter((job) => job.why === why);
-        if (some.length === 0) return null;
-        return (
-          <>
-            <p>{texts.leftOut[why](some.length === 1 ? texts.oneJob : texts.jobs(format(some.length)))}</p>
-            {some.length > shownIds && (
-              <p class="muted">{texts.first(format(shownIds), format(some.length))}</p>
-            )}
-            <ul class="ids">
-              {some.slice(0, shownIds).map(({ id, deletionId, spelling }) => (
-                <li>
-                  <code>{id}</code>
-                  {spelling !== undefined && (
-                    <>
-                      {' '}
-                      → <code>{spelling}</code>
-                    </>
-                  )}
-                  {deletionId !== undefined && (
-                    <>
-                      {' '}
-                      <a href={accountPath(visit, `/activity/${deletionId}`)}>
-                        <ShortId id={deletionId} />
-                      </a>
-                    </>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </>
-        );
-      })}
+      <h2>{texts.heading}</h2>
+      <ul class="groups">
+        {groups.map(({ name, count, some }) => (
+          <li>
+            <p>
+              {name} <strong>{format(count)}</strong>
+            </p>
+            <IdList
+              language={visit.language}
+              jobs={some}
+              render={(job) => <LeftOutId visit={visit} job={job} />}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function LeftOutId({
+  visit,
+  job: { id, deletionId, spelling },
+}: Pick<LeftOutProps, 'visit'> & { readonly job: Omit<LeftOutJob, 'why'> }) {
+  return (
+    <>
+      <code>{id}</code>
+      {spelling !== undefined && (
+        <>
+          {' '}
+          → <code>{spelling}</code>
+        </>
+      )}
+      {deletionId !== undefined && (
+        <>
+          {' '}
+          <a href={accountPath(visit, `/activity/${deletionId}`)}>
+            <ShortId id={deletionId} />
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+export interface IdListProps<Job> {
+  readonly language: Language;
+  readonly jobs: readonly Job[];
+  readonly render: (job: Job) => ComponentChild;
+}
+
+/** The first jobs in columns, and how many there are. */
+export function IdList<Job>({ language, jobs, render }: IdListProps<Job>) {
+  const { format } = new Intl.NumberFormat(language);
+  return (
+    <>
+      {jobs.length > shownIds && (
+        <p class="muted">{deleteJobsTexts[language].first(format(shownIds), format(jobs.length))}</p>
+      )}
+      <ul class="ids">
+        {jobs.slice(0, shownIds).map((job) => (
+          <li>{render(job)}</li>
+        ))}
+      </ul>
     </>
   );
 }
