@@ -46,18 +46,15 @@ test('each refused request has its facts, and how to mend it', async () => {
     wrongEntry: 'MISSING1',
   });
   const text = await show();
-  expect(text).toContain(
-    '<a href="https://api.example.com/problems/job-not-found"><code>job_not_found</code></a>',
-  );
+  expect(text).toContain('href="https://api.example.com/problems/job-not-found"');
   expect(text).toContain('>Sandbox<');
   expect(text).toMatch(/<time datetime="[^"]+" title="[^"]+UTC">/);
   expect(text).toContain('title="0123456789abcdef01234567"');
   expect(text).toContain('https://&lt;b>.example');
-  expect(text).toContain('Remove the ids that the account does not have');
-  expect(text).toContain('<summary>How to mend <code class="long">MISSING1</code> and 1 more</summary>');
-  expect(text).toContain('1,200 ids.');
+  const [, line = ''] = /<summary>(.*?)<\/summary>/.exec(text) ?? [];
+  expect(line).toMatch(/<code>job_not_found<\/code>.*<code>MISSING1<\/code> and 1 more.*Remove the ids/);
+  expect(text).toContain('<dt>Ids</dt><dd>1,200</dd>');
   expect(text).toContain(`data-text="${id}"`);
-  expect(text).toMatch(/<\/tr><tr class="below" role="row"><td colspan="4" role="cell"><details><summary>/);
 });
 
 test('the list is empty, with the way on, and has no other account’s requests', async () => {

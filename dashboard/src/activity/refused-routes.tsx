@@ -5,6 +5,7 @@ import {
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
+import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
@@ -12,7 +13,6 @@ import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
 import { isMendable, mendableCodes, refusedTexts } from './refused-texts.ts';
@@ -77,7 +77,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       {requests.length === 0 ? (
         <None visit={visit} isFiltered={code !== undefined} />
       ) : (
-        <RequestTable {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
+        <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
       <p class="actions">
         {last && <a href={accountPath(visit, `${path}?${older.toString()}`)}>{texts.older}</a>}
@@ -104,7 +104,7 @@ function None({ visit, isFiltered }: { readonly visit: MemberVisit; readonly isF
   );
 }
 
-interface RequestTableProps {
+interface RequestListProps {
   readonly visit: MemberVisit;
   readonly requests: readonly RefusedRequest[];
   readonly apiUrl: string;
@@ -113,68 +113,71 @@ interface RequestTableProps {
   readonly allowed: readonly AllowedDomain[];
 }
 
-function RequestTable({ visit, requests, apiUrl, names, allowed }: RequestTableProps) {
+/** One line for each request. It says what to mend, as a whole when it is open. */
+function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListProps) {
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
   return (
-    <Table
-      heading="requests-heading"
-      look="requests"
-      columns={[
-        { header: texts.code },
-        { aside: texts.time },
-        { plain: texts.token },
-        { plain: texts.origin },
-      ]}
-      rows={requests.map((request) => [
-        <>
-          <a href={problemUrl(apiUrl, request.code)}>
-            <code>{request.code}</code>
-          </a>{' '}
-          {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
-        </>,
-        <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />,
-        names.get(request.tokenId) ?? <ShortId id={request.tokenId} />,
-        <span class="long">{request.origin ?? '–'}</span>,
-      ])}
-      below={requests.map((request) => (
-        <details>
-          <summary>
-            <MendSummary language={language} request={request} />
-          </summary>
-          <Mend {...{ visit, request, allowed }} />
-        </details>
-      ))}
-    />
+    <ul class="scroll requests" aria-labelledby="requests-heading">
+      <li class="labels" aria-hidden="true">
+        <span>{texts.code}</span>
+        <span>{texts.mend}</span>
+        <span>{texts.token}</span>
+        <span>{texts.time}</span>
+      </li>
+      {requests.map((request) => {
+        const token = names.get(request.tokenId) ?? <ShortId id={request.tokenId} />;
+        return (
+          <li>
+            <details>
+              <summary>
+                <span>
+                  <code>{request.code}</code>{' '}
+                  {request.environment === 'sandbox' && <Badge tone="ended" text={texts.sandbox} />}
+                </span>
+                <span>
+                  <Wrong language={language} request={request} />{' '}
+                  <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
+                </span>
+                <span>{token}</span>
+                <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
+              </summary>
+              <Request {...{ visit, request, apiUrl, token, allowed }} />
+            </details>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
-interface MendSummaryProps {
+interface WrongProps {
   readonly language: Language;
   readonly request: RefusedRequest;
 }
 
-/** Names the first wrong entry, and how many others there are. */
-function MendSummary({ language, request: { wrongEntry, wrongEntries = 1 } }: MendSummaryProps) {
-  const texts = refusedTexts[language];
-  if (wrongEntry === undefined) return <>{texts.mend}</>;
+/** Names the first wrong entry, and how many others there are. Of a refused origin, it is the origin. */
+function Wrong({ language, request: { code, origin, wrongEntry, wrongEntries = 1 } }: WrongProps) {
+  const { others } = refusedTexts[language];
+  const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : undefined);
+  if (wrong === undefined) return null;
   return (
     <>
-      {texts.mendEntry} <code class="long">{wrongEntry}</code>{' '}
-      {wrongEntries > 1 && texts.others(new Intl.NumberFormat(language).format(wrongEntries - 1))}
+      <code>{wrong}</code>{' '}
+      {wrongEntries > 1 && others(new Intl.NumberFormat(language).format(wrongEntries - 1))}
     </>
   );
 }
 
-interface MendProps extends Pick<RequestTableProps, 'visit' | 'allowed'> {
+interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl'> {
   readonly request: RefusedRequest;
+  readonly token: ComponentChild;
 }
 
-/** What mends it, and what the client and the operator know the request by. */
-function Mend({ visit, request, allowed }: MendProps) {
+/** The facts of a request, and what can be done about it. */
+function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
-  const format = new Intl.NumberFormat(language);
   const { code, origin, jobs } = request;
   const mayAllow =
     code === 'origin_not_allowed' &&
@@ -183,18 +186,25 @@ function Mend({ visit, request, allowed }: MendProps) {
     parseNewDomain(origin) !== undefined &&
     !originMatches(origin, allowed);
   return (
-    <div class="mend">
-      <div>
-        <p>
-          {isMendable(code) && texts.mends[code]} {jobs !== undefined && texts.ids(format.format(jobs))}
-        </p>
-        <p class="muted">
-          {texts.client}: <span class="long">{request.client ?? '–'}</span>
-        </p>
-        <p class="muted">
-          {texts.requestId} <ShortId id={request.id} />
-        </p>
-      </div>
+    <div class="request">
+      <dl>
+        <dt>{texts.token}</dt>
+        <dd>{token}</dd>
+        <dt>{texts.origin}</dt>
+        <dd>{origin ?? '–'}</dd>
+        {jobs !== undefined && (
+          <>
+            <dt>{texts.ids}</dt>
+            <dd>{new Intl.NumberFormat(language).format(jobs)}</dd>
+          </>
+        )}
+        <dt>{texts.client}</dt>
+        <dd>{request.client ?? '–'}</dd>
+        <dt>{texts.requestId}</dt>
+        <dd>
+          <ShortId id={request.id} />
+        </dd>
+      </dl>
       <p class="inline">
         {mayAllow && (
           <a
@@ -205,6 +215,7 @@ function Mend({ visit, request, allowed }: MendProps) {
           </a>
         )}
         <CopyButton text={request.id} button={texts.copy} language={language} />
+        <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
       </p>
     </div>
   );

@@ -19,8 +19,6 @@ export interface TableProps {
   readonly columns: readonly Column[];
   /** The cells of each row, in the order of the columns. */
   readonly rows: readonly (readonly ComponentChild[])[];
-  /** One for each row: stands below its cells, as wide as the table. */
-  readonly below?: readonly ComponentChild[];
   /** Keeps a table of short values as it is on a narrow screen. */
   readonly isCompact?: boolean;
   /** A class whose style gives several tables the same columns. */
@@ -31,10 +29,9 @@ export interface TableProps {
  * A table in a region that scrolls. On a narrow screen each row folds to a card. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
-export function Table({ heading, columns, rows, below, isCompact = false, look = '' }: TableProps) {
+export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
-  const width = read.filter((column) => column !== false).length;
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table class={ifFolding(`folding ${look}`.trim())} role={ifFolding('table')}>
@@ -51,32 +48,23 @@ export function Table({ heading, columns, rows, below, isCompact = false, look =
           </tr>
         </thead>
         <tbody role={ifFolding('rowgroup')}>
-          {rows.map((cells, row) => (
-            <>
-              <tr role={ifFolding('row')}>
-                {read.map((column, index) => {
-                  if (column === false) return null;
-                  if (column.kind === 'header')
-                    return (
-                      <th scope="row" role={ifFolding('rowheader')}>
-                        {cells[index]}
-                      </th>
-                    );
+          {rows.map((cells) => (
+            <tr role={ifFolding('row')}>
+              {read.map((column, index) => {
+                if (column === false) return null;
+                if (column.kind === 'header')
                   return (
-                    <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
+                    <th scope="row" role={ifFolding('rowheader')}>
                       {cells[index]}
-                    </td>
+                    </th>
                   );
-                })}
-              </tr>
-              {below && (
-                <tr class="below" role={ifFolding('row')}>
-                  <td colspan={width} role={ifFolding('cell')}>
-                    {below[row]}
+                return (
+                  <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
+                    {cells[index]}
                   </td>
-                </tr>
-              )}
-            </>
+                );
+              })}
+            </tr>
           ))}
         </tbody>
       </table>
