@@ -5,11 +5,13 @@ import { useScene } from './scene.ts';
 const scene = useScene();
 const english = { 'Accept-Language': 'en' };
 
-/** Returns the texts of the first steps by their badge. */
+/** Returns the first steps, each with its badge or the link to where it is done. */
 function steps(text: string): readonly string[] {
-  return [...text.matchAll(/<span class="badge \w+">(done|open)<\/span>(?:<a [^>]*>)?([^<]+)</g)].map(
-    ([, state, step]) => `${String(state)}: ${String(step)}`,
-  );
+  const items = /<li[^>]*><div><strong>([^<]+)<\/strong>.*?<\/div>(.*?)<\/li>/g;
+  return [...text.matchAll(items)].map(([, step = '', state = '']) => {
+    const [, look, path] = /class="(button[^"]*)" href="\/a\/newcomer([^"]*)"/.exec(state) ?? [];
+    return `${step}: ${look === undefined ? state.replaceAll(/<[^>]*>/g, '') : `${look} ${String(path)}`}`;
+  });
 }
 
 test('an account that has deleted nothing sees its first steps, and the address / leads to them', async () => {
@@ -20,13 +22,14 @@ test('an account that has deleted nothing sees its first steps, and the address 
   const { status, text } = await viewer.get('/overview', english);
   expect(status).toBe(200);
   expect(steps(text)).toEqual([
-    'open: Have the operator import your jobs',
-    'done: Allow the domain of your site',
-    'done: Create a token and a secret key',
-    'open: Try a request in the sandbox, then send one yourself',
-    'open: Delete your first jobs',
+    'Have the operator import your jobs: button /jobs',
+    'Allow the domain of your site: Done',
+    'Create a token and a secret key: Done',
+    'Try a request in the sandbox: button quiet /sandbox',
+    'Delete your first jobs: button quiet /jobs',
   ]);
-  expect(text).toContain('Nothing has been deleted yet.');
+  expect(text).toContain('2 of 5 done');
+  expect(text).not.toContain('Latest deletions');
 
   const activity = (await viewer.get('/activity', english)).text;
   expect(activity).toMatch(/Nothing has been deleted yet\..*<a class="button" href="[^"]*\/sandbox">/s);
@@ -34,9 +37,11 @@ test('an account that has deleted nothing sees its first steps, and the address 
   expect((await viewer.get('/activity?id=x', english)).text).toContain('Your account has no deletion');
   expect((await viewer.get('/jobs', english)).text).toContain('jobs import jobs.csv --account newcomer');
   await scene.service.operator.importJobs('newcomer', ['First0001']);
-  expect(steps((await viewer.get('/overview', english)).text)[0]).toBe(
-    'done: Have the operator import your jobs',
-  );
+  const imported = (await viewer.get('/overview', english)).text;
+  expect([0, 3].map((index) => steps(imported)[index])).toEqual([
+    'Have the operator import your jobs: Done',
+    'Try a request in the sandbox: button /sandbox',
+  ]);
 });
 
 test('shows the deletions of the account only, and the share of refused requests', async () => {
@@ -63,20 +68,22 @@ test('shows the deletions of the account only, and the share of refused requests
 
   const summary = (await viewer.get('/overview/events', english)).text;
   const figure = (name: string) =>
-    new RegExp(`${name}</a></span><strong class="figure">([^<]*)<`).exec(summary)?.[1];
+    new RegExp(`${name}</a></\\w+><strong class="figure">([^<]*)<`).exec(summary)?.[1];
   expect(figure('Jobs now')).toBe('5');
   expect(summary).toContain('including 2 waiting<');
   const firstDay = (days: number) => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
   expect([...summary.matchAll(/<a href="\/a\/overview([^"]*)"/g)].map(([, path]) => path)).toEqual([
+    `/activity?from=${firstDay(30)}`,
     '/jobs',
     '/activity?state=waiting',
-    ...[1, 7, 30].map((days) => `/activity?from=${firstDay(days)}`),
+    ...[1, 7].map((days) => `/activity?from=${firstDay(days)}`),
     '/activity#refusals-heading',
   ]);
   expect(figure('Deletions waiting')).toBe('1');
   expect(summary).toContain('with 2 jobs');
   expect(figure('Jobs deleted today')).toBe('3');
-  expect(summary).toContain('jobs in one deletion<');
+  expect(figure('Jobs deleted in 30 days')).toBe('3');
+  expect(summary).toContain('in one deletion<');
   expect(figure('Refused in 30 days')).toBe('3');
   expect(summary).toContain('60% of all requests');
   expect(summary).toContain('class="chart"');

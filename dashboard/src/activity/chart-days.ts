@@ -3,13 +3,15 @@ import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/r
 import type { DayCounts, DeletionCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { chartDaysOf, dayMs, dayOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
+import { chartDaysOf, dayMs, dayOf, firstDayOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
 import { createSharedReads } from '../web/late-value.ts';
 
 /** The contents of a chart. */
 export interface Chart {
   /** Ascending. */
   readonly days: readonly ChartDay[];
+  /** The start of the current day, whose counts are not complete. */
+  readonly todayMs?: number | undefined;
   /** Only deletions of this state are shown. */
   readonly state?: DeletionState | undefined;
   /** How long deletions are kept, if some days of the chart are older. */
@@ -104,6 +106,7 @@ export function chartOf({ counts: { days, retentionMs }, state, refusals, nowMs 
       ...countsOf(day, state),
       refused: showsRefused(day.dayMs) ? (refused.get(dayOf(day.dayMs)) ?? 0) : undefined,
     })),
+    todayMs: firstDayOf(nowMs, 1),
     state,
     keptDays:
       retentionMs !== undefined && retentionMs < nowMs - (days[0]?.dayMs ?? nowMs)

@@ -28,7 +28,38 @@ test('the heights of the bars are in proportion, and a small value has a visible
   );
   expect([none, few]).toEqual([0, 2]);
   // The axis ends at 15,000.
-  expect(most / 180).toBeCloseTo(12_345 / 15_000);
+  expect(most / 160).toBeCloseTo(12_345 / 15_000);
+});
+
+test.each([
+  [3, ['0', '1', '2', '3']],
+  [3_500, ['0', '2K', '4K']],
+  [12_345, ['0', '5K', '10K', '15K']],
+])('the scale of up to %d jobs has up to four lines', (jobs, labels) => {
+  const html = render(<DayChart language="en" chart={{ days: [{ dayMs: start, deletions: 1, jobs }] }} />);
+  const ticks = [...html.matchAll(/<text class="tick"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  expect(ticks).toEqual(labels);
+});
+
+test('the bar of today is hatched, and says that the day is not over', () => {
+  const html = render(<DayChart language="en" chart={{ ...chart, todayMs: start + 2 * dayMs }} />);
+  expect(textsOf(html, 'title')).toEqual([
+    '2026-01-01: 0',
+    '2026-01-02: 5',
+    'Today so far, 2026-01-03: 12,345',
+  ]);
+  const [, hatch = ''] = /<pattern id="(\w+)"/.exec(html) ?? [];
+  const fills = [...html.matchAll(/<\/title><rect[^>]*?(?: fill="([^"]*)")?><\/rect>/g)].map(
+    ([, fill]) => fill,
+  );
+  expect(fills).toEqual([undefined, undefined, `url(#${hatch})`]);
+  expect(html).toContain('Today so far <strong>12,345</strong>');
+  expect(html).toContain('<th scope="row">2026-01-03 (Today so far)</th>');
+});
+
+test('a chart of earlier days does not speak of today', () => {
+  const html = render(<DayChart language="en" chart={{ ...chart, todayMs: start + 3 * dayMs }} />);
+  expect(html).not.toMatch(/Today|pattern/);
 });
 
 test('no length of the chart has more than one decimal: 92 days of them would make the page large', () => {

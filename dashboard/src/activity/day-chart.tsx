@@ -6,18 +6,29 @@ import { Table } from '../web/table.tsx';
 import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, Diamond } from './day-plot.tsx';
+import { DayPlot, Diamond, Hatch, hatched } from './day-plot.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
   readonly chart: Chart;
+  readonly lead?: Lead | undefined;
+}
+
+/** A figure that leads a page, at the head of its chart. */
+export interface Lead {
+  readonly name: string;
+  /** The page with the details. */
+  readonly href: string;
+  readonly value: string;
+  readonly comparison: string;
 }
 
 /** Has one event, the chart. */
 export const dayEventsPath = '/activity/days/events';
 
 /** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
-export function DayChart({ language, chart: { days, state, keptDays, isCut } }: DayChartProps) {
+export function DayChart({ language, chart, lead }: DayChartProps) {
+  const { days, state, keptDays, isCut, todayMs } = chart;
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const total = days.reduce((sum, { jobs }) => sum + jobs, 0);
@@ -27,15 +38,18 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
   );
   const refused = days.reduce((sum, day) => sum + (day.refused ?? 0), 0);
   const [first, last] = [days.at(0)?.dayMs ?? 0, days.at(-1)?.dayMs ?? 0];
+  const today = last === todayMs ? days.at(-1)?.jobs : undefined;
   const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
   const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
   return (
     <ChartFrame
       language={language}
       state={state}
+      lead={lead}
       jobs={format(total)}
+      today={today === undefined ? undefined : format(today)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={<DayPlot language={language} days={days} hasRefused={refused > 0} />}
+      plot={<DayPlot language={language} days={days} todayMs={todayMs} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -46,44 +60,57 @@ export function DayChart({ language, chart: { days, state, keptDays, isCut } }: 
           {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
           {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
         </p>
-        <DayTable language={language} chart={{ days, state }} />
+        <DayTable language={language} chart={chart} />
       </details>
     </ChartFrame>
   );
 }
 
-interface ChartFrameProps extends Pick<DayChartProps, 'language'> {
+interface ChartFrameProps extends Pick<DayChartProps, 'language' | 'lead'> {
   readonly state: Chart['state'];
   /** The sum of the bars. */
   readonly jobs: string;
+  /** The bar of the current day. Undefined: the chart has earlier days only. */
+  readonly today: string | undefined;
   /** The sum of the diamonds. Undefined: there are none. */
   readonly refused: string | undefined;
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A chart with its heading, what its shapes mean, and what follows it. */
-function ChartFrame({ language, state, jobs, refused, plot, children }: ChartFrameProps) {
+/** A card with a chart: its heading, what its shapes mean, and what follows it. */
+function ChartFrame({ language, state, lead, jobs, today, refused, plot, children }: ChartFrameProps) {
   const { chart: texts } = activityTexts[language];
   return (
-    <section>
-      <h2 id="chart-heading">{headingOf(language, state)}</h2>
-      <p class="legend">
-        <span>
-          <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
-            <rect width="10" height="10" rx="2" />
-          </svg>
-          {isOfRemoved(state) ? texts.removed : texts.jobs} <strong>{jobs}</strong>
-        </span>
-        {refused !== undefined && (
-          <span>
-            <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
-              <Diamond x={5} y={5} />
-            </svg>
-            {texts.refused} <strong>{refused}</strong>
-          </span>
+    <section class="card day-chart">
+      <div class="heading">
+        {lead === undefined ? (
+          <h2 id="chart-heading">{headingOf(language, state)}</h2>
+        ) : (
+          <div class="lead">
+            <h2 id="chart-heading">
+              <a href={lead.href}>{lead.name}</a>
+            </h2>
+            <strong class="figure">{lead.value}</strong> <span class="muted">{lead.comparison}</span>
+          </div>
         )}
-      </p>
+        <p class="legend">
+          <Key name={isOfRemoved(state) ? texts.removed : texts.jobs} value={jobs}>
+            <rect width="10" height="10" rx="2" />
+          </Key>
+          {today !== undefined && (
+            <Key name={texts.today} value={today}>
+              <Hatch />
+              <rect width="10" height="10" rx="2" fill={hatched} />
+            </Key>
+          )}
+          {refused !== undefined && (
+            <Key name={texts.refused} value={refused}>
+              <Diamond x={5} y={5} />
+            </Key>
+          )}
+        </p>
+      </div>
       <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
         {plot}
       </div>
@@ -92,15 +119,37 @@ function ChartFrame({ language, state, jobs, refused, plot, children }: ChartFra
   );
 }
 
-export interface ReservedChartProps {
+interface KeyProps {
+  readonly name: string;
+  readonly value: string;
+  /** The shape. */
+  readonly children: ComponentChildren;
+}
+
+/** What a shape of the chart means, and its sum. */
+function Key({ name, value, children }: KeyProps) {
+  return (
+    <span>
+      <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
+        {children}
+      </svg>
+      {name} <strong>{value}</strong>
+    </span>
+  );
+}
+
+export interface ReservedChartProps extends Pick<DayChartProps, 'lead'> {
   readonly visit: Pick<MemberVisit, 'language' | 'url'>;
   readonly state?: Chart['state'];
+  /** Whether the chart will have the current day. */
+  readonly hasToday: boolean;
   /** Whether the chart will have refused requests. */
   readonly hasRefused: boolean;
 }
 
 /** Has the size of the chart whose days are still being counted, so that nothing moves when it comes. A reload shows it too. */
-export function ReservedChart({ visit: { language, url }, state, hasRefused }: ReservedChartProps) {
+export function ReservedChart({ visit, state, hasToday, hasRefused, lead }: ReservedChartProps) {
+  const { language, url } = visit;
   const { chart: texts } = activityTexts[language];
   const plot = (
     <p class={hasRefused ? 'counting with-refused' : 'counting'} data-unfinished>
@@ -108,7 +157,12 @@ export function ReservedChart({ visit: { language, url }, state, hasRefused }: R
     </p>
   );
   return (
-    <ChartFrame language={language} state={state} jobs="–" refused={hasRefused ? '–' : undefined} plot={plot}>
+    <ChartFrame
+      {...{ language, state, lead, plot }}
+      jobs="–"
+      today={hasToday ? '–' : undefined}
+      refused={hasRefused ? '–' : undefined}
+    >
       <details>
         <summary>{texts.table}</summary>
         <p>{texts.counting}</p>
@@ -117,16 +171,16 @@ export function ReservedChart({ visit: { language, url }, state, hasRefused }: R
   );
 }
 
-export interface LateDayChartProps extends Omit<ReservedChartProps, 'state'> {
+export interface LateDayChartProps extends Pick<ReservedChartProps, 'hasToday' | 'hasRefused'> {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
   readonly filter: ActivityFilter;
 }
 
 /** The script of the page replaces it with the chart. */
-export function LateDayChart({ visit, filter, hasRefused }: LateDayChartProps) {
+export function LateDayChart({ visit, filter, ...expected }: LateDayChartProps) {
   return (
     <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${filterQuery(filter)}`)}>
-      <ReservedChart visit={visit} state={filter.state} hasRefused={hasRefused} />
+      <ReservedChart visit={visit} state={filter.state} {...expected} />
     </div>
   );
 }
@@ -146,7 +200,7 @@ function headingOf(language: Language, state: Chart['state']): string {
   return isOfRemoved(state) || state === undefined ? texts.heading : texts.headingOf(states[state]);
 }
 
-function DayTable({ language, chart: { days, state } }: DayChartProps) {
+function DayTable({ language, chart: { days, state, todayMs } }: Omit<DayChartProps, 'lead'>) {
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const hasRefused = days.some(({ refused }) => refused !== undefined);
@@ -162,7 +216,7 @@ function DayTable({ language, chart: { days, state } }: DayChartProps) {
       rows={days
         .toReversed()
         .map(({ dayMs, deletions, jobs, refused }) => [
-          dayOf(dayMs),
+          dayMs === todayMs ? `${dayOf(dayMs)} (${texts.today})` : dayOf(dayMs),
           format(deletions),
           format(jobs),
           refused === undefined ? '–' : format(refused),

@@ -2,20 +2,21 @@ import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Language } from '../web/language.ts';
 import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import type { ChartDay } from './chart-days.ts';
+import type { Chart } from './chart-days.ts';
 
-export interface DayPlotProps {
+export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
   readonly language: Language;
-  readonly days: readonly ChartDay[];
   /** Whether the days have refused requests. */
   readonly hasRefused: boolean;
 }
 
 /** The edges of the bars in the picture. Around them stand the labels of the axes. */
-const plot = { left: 48, right: 900, top: 10, bottom: 190 };
+const plot = { left: 48, right: 900, top: 10, bottom: 170 };
 /** The edges of the refused requests, which have an axis of their own: they are far fewer or far more than jobs. */
-const below = { top: 244, bottom: 290 };
-const ticks = { jobs: 4, refused: 2 };
+const below = { top: 222, bottom: 256 };
+const ticks = { jobs: 3, refused: 1 };
+/** More lines would be louder than the bars. */
+const maxLines = 4;
 /** With more days, only the months have labels. */
 const maxDayLabels = 31;
 
@@ -26,13 +27,13 @@ const round = (length: number) => Math.round(length * 10) / 10;
  * The jobs of each day as bars, and below them the refused requests as diamonds. The labels of both scales are a picture of
  * their own, which stays in view while the other one scrolls.
  */
-export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
+export function DayPlot({ language, days, todayMs, hasRefused }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
   const x = scaleBand<number>()
     .domain(days.map(({ dayMs }) => dayMs))
     .range([plot.left, plot.right])
-    .padding(days.length < 10 ? 0.6 : 0.25);
+    .padding(days.length < 10 ? 0.7 : 0.4);
   const y = scaleOf(
     days.map(({ jobs }) => jobs),
     ticks.jobs,
@@ -59,11 +60,13 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
         {days.map(({ dayMs, jobs, refused = 0 }, index) => {
           const left = x(dayMs) ?? 0;
           const middle = round(left + x.bandwidth() / 2);
+          const isToday = dayMs === todayMs;
+          const name = isToday ? `${texts.today}, ${dayOf(dayMs)}` : dayOf(dayMs);
           const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
           return (
             <g>
               <title>
-                {`${dayOf(dayMs)}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
+                {`${name}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
               </title>
               <rect
                 x={round(left)}
@@ -71,6 +74,7 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
                 width={round(x.bandwidth())}
                 height={round(plot.bottom - top)}
                 rx={2}
+                fill={isToday ? hatched : undefined}
               />
               {refused > 0 && <Diamond x={middle} y={round(refusedY(refused))} />}
               <DayLabels language={language} days={days} index={index} x={middle} />
@@ -89,6 +93,17 @@ export function DayPlot({ language, days, hasRefused }: DayPlotProps) {
   );
 }
 
+/** The fill of the current day, whose counts are not complete. The page has a `Hatch` too. */
+export const hatched = 'url(#hatch)';
+
+export function Hatch() {
+  return (
+    <pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="2" height="4" />
+    </pattern>
+  );
+}
+
 type Scale = ScaleLinear<number, number>;
 
 function scaleOf(values: readonly number[], ticks: number): Scale {
@@ -99,9 +114,9 @@ function scaleOf(values: readonly number[], ticks: number): Scale {
 
 /** Counts are whole numbers. */
 function ticksOf(scale: Scale, count: number) {
-  return scale
-    .ticks(count)
-    .filter(Number.isInteger)
+  const values = scale.ticks(count).filter(Number.isInteger);
+  return values
+    .filter((_, index) => values.length <= maxLines || index % 2 === 0)
     .map((value) => ({ value, y: round(scale(value)) }));
 }
 

@@ -15,6 +15,7 @@ import { Time } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
+  dayMs,
   dayOf,
   filterProblems,
   filterQuery,
@@ -88,6 +89,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
 
   const texts = activityTexts[language];
   const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
+  const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
   const listed = refusals.filter(({ day }) => day >= dayOf(tableFromMs));
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
@@ -113,10 +115,8 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <Periods visit={visit} filter={filter} />
       <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
       {chart !== undefined && <DayChart language={language} chart={chart} />}
-      {isCharted && chart === undefined && (
-        <LateDayChart visit={visit} filter={filter} hasRefused={hasRefused} />
-      )}
-      {isCharted && !isOfAll(filter) && <p>{texts.chart.filtered}</p>}
+      {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
+      {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered}</p>}
       <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
       <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />

@@ -30,6 +30,7 @@ export const chart: Chart = {
     jobs,
     refused: index < 3 ? undefined : (index * 7) % 12,
   })),
+  todayMs: Date.UTC(2026, 0, 8),
   keptDays: 3,
 };
 

@@ -1,5 +1,6 @@
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
 import type { Chart } from '../activity/chart-days.ts';
+import type { Lead } from '../activity/day-chart.tsx';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -22,20 +23,20 @@ export type SummaryVisit = Pick<MemberVisit, 'accountId' | 'language' | 'url' | 
 interface FiguresProps {
   readonly visit: SummaryVisit;
   /** Undefined while it is still being counted, or no api answers. */
-  readonly summary?: Summary;
+  readonly summary?: Summary | undefined;
 }
 
 /** The counts of an account, each with a link to its details. */
 export function Figures({ visit, summary }: FiguresProps) {
-  const { counting } = overviewTexts[visit.language];
+  const { jobs, waiting, today, week, refused } = figuresOf(visit);
   return (
-    <ul class="figures" data-unfinished={summary === undefined ? '' : undefined}>
-      {figuresOf(visit).map(({ name, path, read }) => {
-        const [value, comparison] = summary === undefined ? ['–', counting] : read(summary);
+    <ul class="card figures strip" data-unfinished={summary === undefined ? '' : undefined}>
+      {[jobs, waiting, today, week, refused].map((figure) => {
+        const { name, href, value, comparison } = leadOf(visit, figure, summary);
         return (
-          <li class="card">
+          <li>
             <span>
-              <a href={accountPath(visit, path)}>{name}</a>
+              <a href={href}>{name}</a>
             </span>
             <strong class="figure">{value}</strong>
             <span>{comparison}</span>
@@ -46,6 +47,17 @@ export function Figures({ visit, summary }: FiguresProps) {
   );
 }
 
+/** Returns the jobs that were deleted in the days of the chart. Without a chart, there are none. */
+export function leadFigure(visit: SummaryVisit, summary?: Summary): Lead {
+  return leadOf(visit, figuresOf(visit).month, summary);
+}
+
+function leadOf(visit: SummaryVisit, { name, path, read }: Figure, summary: Summary | undefined): Lead {
+  const [value, comparison] =
+    summary === undefined ? ['–', overviewTexts[visit.language].counting] : read(summary);
+  return { name, href: accountPath(visit, path), value, comparison };
+}
+
 interface Figure {
   readonly name: string;
   /** The page with the details. */
@@ -53,15 +65,15 @@ interface Figure {
   readonly read: (summary: Summary) => readonly [value: string, comparison: string];
 }
 
-function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
+function figuresOf({ language, nowMs }: SummaryVisit) {
   const texts = overviewTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const jobsOf = ({ days }: Summary, first: number, end?: number) =>
     format(sumOf(days.slice(first, end), 'jobsRemoved'));
   const lastDays = (days: number) => `/activity?from=${dayOf(firstDayOf(nowMs, days))}` as const;
-  return [
-    {
+  return {
+    jobs: {
       name: texts.jobs,
       path: '/jobs',
       read: ({ jobs, waiting }) => [
@@ -69,7 +81,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
         waiting.jobs === 0 ? '' : texts.waitingJobs(waiting.jobs, format(waiting.jobs)),
       ],
     },
-    {
+    waiting: {
       name: texts.waiting,
       path: '/activity?state=waiting',
       read: ({ waiting: { deletions, jobs } }) => [
@@ -77,17 +89,17 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
         deletions === 0 ? '' : texts.ofJobs(jobs, format(jobs)),
       ],
     },
-    {
+    today: {
       name: texts.today,
       path: lastDays(1),
       read: (summary) => [jobsOf(summary, -1), texts.yesterday(jobsOf(summary, -2, -1))],
     },
-    {
+    week: {
       name: texts.week,
       path: lastDays(7),
       read: (summary) => [jobsOf(summary, -7), texts.weekBefore(jobsOf(summary, -14, -7))],
     },
-    {
+    month: {
       name: texts.month,
       path: lastDays(shownDays),
       read: (summary) => {
@@ -95,7 +107,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
         return [jobsOf(summary, 0), texts.deletions(completed, format(completed))];
       },
     },
-    {
+    refused: {
       name: texts.refused,
       // The list of refused requests has fewer days.
       path: '/activity#refusals-heading',
@@ -104,7 +116,7 @@ function figuresOf({ language, nowMs }: SummaryVisit): readonly Figure[] {
         return [format(refused), requests === 0 ? '' : texts.ofAll(share.format(refused / requests))];
       },
     },
-  ];
+  } satisfies Readonly<Record<string, Figure>>;
 }
 
 export function sumOf<Field extends string>(

@@ -11,10 +11,18 @@ import { ExpiryWarning } from '../keys/key-view.tsx';
 import { NoPasskey } from '../profile/profile-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Badge } from '../web/marks.tsx';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Figures, inState, shownDays, sumOf, type Summary, type SummaryVisit } from './figures.tsx';
+import {
+  Figures,
+  inState,
+  leadFigure,
+  shownDays,
+  sumOf,
+  type Summary,
+  type SummaryVisit,
+} from './figures.tsx';
+import { FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
@@ -128,21 +136,20 @@ async function overviewPage(
     <>
       {openId === undefined && <NoPasskey visit={visit} />}
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
-      {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
+      <FirstSteps visit={visit} steps={steps} />
       {summary === undefined ? (
         <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
       ) : (
         <SummaryPart visit={visit} summary={summary} />
       )}
-      <div class="heading">
-        <h2 id="list-heading">{texts.latest}</h2>
-        <a href={accountPath(visit, '/activity')}>{texts.all}</a>
-      </div>
-      {latest === undefined ? (
-        <p>{texts.unavailable}</p>
-      ) : latest.deletions.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
+      {hasDeletion && (
+        <div class="heading">
+          <h2 id="list-heading">{texts.latest}</h2>
+          <a href={accountPath(visit, '/activity')}>{texts.all}</a>
+        </div>
+      )}
+      {latest === undefined && <p>{texts.unavailable}</p>}
+      {latest !== undefined && hasDeletion && (
         <DeletionTable visit={visit} deletions={latest.deletions} tokenNames={credentialNames(tokens)} />
       )}
     </>
@@ -180,48 +187,21 @@ export function LateSummary({
 }: ExpectedChart & { readonly visit: SummaryVisit }) {
   return (
     <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
+      {hasChart && <ReservedChart {...{ visit, hasRefused }} hasToday lead={leadFigure(visit)} />}
       <Figures visit={visit} />
-      {hasChart && <ReservedChart visit={visit} hasRefused={hasRefused} />}
     </div>
   );
 }
 
-const stepPaths = {
-  jobs: '/jobs',
-  domain: '/domains',
-  keys: '/keys/new',
-  sandbox: '/sandbox',
-  deletion: '/jobs',
-} as const;
-type Step = keyof typeof stepPaths;
-type Steps = Readonly<Record<Step, boolean>>;
-
-/** The first steps of a new account. The page shows them until each is done. */
-function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly steps: Steps }) {
-  const { checklist: texts } = overviewTexts[visit.language];
-  const names = Object.keys(stepPaths) as readonly Step[];
-  return (
-    <section>
-      <h2>{texts.heading}</h2>
-      <ol class="card steps">
-        {names.map((name) => (
-          <li>
-            <Badge tone={steps[name] ? 'good' : 'pending'} text={steps[name] ? texts.done : texts.open} />
-            {steps[name] ? texts[name] : <a href={accountPath(visit, stepPaths[name])}>{texts[name]}</a>}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** The figures of the account, and its last days as a chart. */
+/** The last days of the account as a chart, and its figures. */
 function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonly summary: Summary }) {
   const wasActive = summary.days.some(({ deletions }) => deletions > 0);
   return (
     <>
+      {wasActive && (
+        <DayChart language={visit.language} chart={summary.chart} lead={leadFigure(visit, summary)} />
+      )}
       <Figures visit={visit} summary={summary} />
-      {wasActive && <DayChart language={visit.language} chart={summary.chart} />}
     </>
   );
 }

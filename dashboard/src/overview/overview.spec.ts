@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { Figures } from './figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { overviewRoutes } from './overview-routes.tsx';
 
 test('connections of one account share a summary that is still being counted', async () => {
@@ -82,3 +83,26 @@ test.each([
   expect(figuresOf(1)).toContain(including);
   expect(figuresOf(2)).toContain(two);
 });
+
+test.each([
+  ['manager', '/domains/new', '/keys/new'],
+  ['viewer', '/domains', '/keys'],
+] as const)(
+  'the first steps of a %s lead to %s and %s, the next one with a full button',
+  (role, ...paths) => {
+    const steps = { jobs: true, domain: false, keys: false, sandbox: true, deletion: true };
+    const stepsOf = (done: Partial<typeof steps>) =>
+      render(
+        h(FirstSteps, {
+          visit: { accountId: 'acme', language: 'en', role },
+          steps: { ...steps, ...done },
+        }),
+      );
+    const links = [...stepsOf({}).matchAll(/<a class="([^"]*)" href="\/a\/acme([^"]*)"/g)];
+    expect(links.map(([, look, path]) => [look, path])).toEqual([
+      ['button', paths[0]],
+      ['button quiet', paths[1]],
+    ]);
+    expect(stepsOf({ domain: true, keys: true })).toBe('');
+  },
+);

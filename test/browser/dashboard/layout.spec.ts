@@ -232,7 +232,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       await page.route('**/overview', async (route) => {
         const response = await route.fetch();
         const summary =
-          /(?:<div aria-live[^>]*>)?<ul class="figures".*(?=<div class="heading"><h2 id="list-)/s;
+          /(?:<div aria-live[^>]*>)?<section class="card day-chart".*(?=<div class="heading"><h2 id="list-)/s;
         const late = renderLateSummary(accountId, locale);
         await route.fulfill({ response, body: (await response.text()).replace(summary, late) });
       });
@@ -243,8 +243,13 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       await page.goto('/overview');
       const placesOf = () =>
         page
-          .locator('main h2, .figures li, .plot')
-          .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON() as unknown));
+          .locator('main h2, .lead .figure, .legend, .figures li, .plot, .day-chart summary')
+          .evaluateAll((parts) =>
+            parts.map((part) => {
+              const { top, bottom } = part.getBoundingClientRect();
+              return { top, bottom };
+            }),
+          );
       await page.locator('[data-unfinished]').first().waitFor();
       const before = await placesOf();
       release();
