@@ -5,9 +5,9 @@ export const activityTexts = translated({
     title: 'Activity',
     intro: 'All days are in UTC. Each time names its zone.',
     find: {
-      heading: 'Find a deletion',
+      label: 'Find a deletion by its Deletion-Id',
       id: 'Deletion-Id',
-      open: 'Open',
+      find: 'Find',
       unknown: 'Your account has no deletion with this id.',
     },
     filter: {
@@ -18,7 +18,7 @@ export const activityTexts = translated({
       to: 'To',
       token: 'Token',
       period: 'Period',
-      lastDays: (days: string) => `Last ${days} days`,
+      lastDays: (days: string) => `${days} days`,
       clear: 'Clear filters',
       apply: 'Apply',
       problems: {
@@ -84,9 +84,9 @@ export const activityTexts = translated({
     title: 'Activité',
     intro: 'Tous les jours sont en UTC. Chaque heure indique son fuseau.',
     find: {
-      heading: 'Trouver une suppression',
+      label: 'Trouver une suppression par son Deletion-Id',
       id: 'Deletion-Id',
-      open: 'Ouvrir',
+      find: 'Trouver',
       unknown: 'Votre compte n’a aucune suppression avec cet identifiant.',
     },
     filter: {
@@ -97,7 +97,7 @@ export const activityTexts = translated({
       to: 'Au',
       token: 'Jeton',
       period: 'Période',
-      lastDays: (days) => `${days} derniers jours`,
+      lastDays: (days) => `${days} jours`,
       clear: 'Effacer les filtres',
       apply: 'Appliquer',
       problems: {
@@ -163,9 +163,9 @@ export const activityTexts = translated({
     title: 'Actividad',
     intro: 'Todos los días son en UTC. Cada hora indica su zona.',
     find: {
-      heading: 'Buscar una eliminación',
+      label: 'Buscar una eliminación por su Deletion-Id',
       id: 'Deletion-Id',
-      open: 'Abrir',
+      find: 'Buscar',
       unknown: 'Su cuenta no tiene ninguna eliminación con este identificador.',
     },
     filter: {
@@ -176,7 +176,7 @@ export const activityTexts = translated({
       to: 'Hasta',
       token: 'Token',
       period: 'Periodo',
-      lastDays: (days) => `Últimos ${days} días`,
+      lastDays: (days) => `${days} días`,
       clear: 'Quitar los filtros',
       apply: 'Aplicar',
       problems: {

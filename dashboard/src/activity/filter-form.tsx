@@ -1,5 +1,4 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import type { ComponentChildren } from 'preact';
 import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
@@ -16,20 +15,36 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
-export interface FilterFormProps {
+interface FilterFormProps {
   readonly visit: MemberVisit;
   readonly filter: ActivityFilter;
   readonly problems: FilterProblems;
   readonly tokens: readonly Credential[];
 }
 
+export interface ToolsProps extends FilterFormProps {
+  /** A Deletion-Id that the account does not have. */
+  readonly unknownId: string | undefined;
+}
+
+/** One line above the deletions: the period, the search for one of them, and the filter, which opens below. */
+export function Tools({ unknownId, ...props }: ToolsProps) {
+  return (
+    <div class="tools">
+      <Periods {...props} />
+      <FindForm visit={props.visit} unknownId={unknownId} />
+      <FilterForm {...props} />
+    </div>
+  );
+}
+
 /** More would make the page too large. */
 const maxTokens = 100;
 
-export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
+/** Is closed until it is in use. A chosen period does not open it: its link is marked. */
+function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
-  // A chosen period does not open the form: its link is marked.
   const withoutPeriod = periodOf(filter, visit.nowMs) === undefined ? filter : { ...filter, from: '' };
   const dayField = (name: 'from' | 'to') => {
     const problem = problems[name];
@@ -44,23 +59,26 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
     );
   };
   return (
-    <Folded heading={texts.heading} isOpen={isFiltered(withoutPeriod)} visit={visit}>
-      <SelectField
-        name="state"
-        label={texts.state}
-        options={[all, ...deletionStates.map((state) => ({ value: state, text: states[state] }))]}
-        value={filter.state ?? ''}
-      />
-      {dayField('from')}
-      {dayField('to')}
-      <SelectField
-        name="token"
-        label={texts.token}
-        options={[all, ...tokenOptions(tokens, filter.tokenId)]}
-        value={filter.tokenId}
-      />
-      <button>{texts.apply}</button>
-    </Folded>
+    <details open={isFiltered(withoutPeriod)}>
+      <summary class="button quiet">{texts.heading}</summary>
+      <form method="get" action={accountPath(visit, '/activity')} class="card filters">
+        <SelectField
+          name="state"
+          label={texts.state}
+          options={[all, ...deletionStates.map((state) => ({ value: state, text: states[state] }))]}
+          value={filter.state ?? ''}
+        />
+        {dayField('from')}
+        {dayField('to')}
+        <SelectField
+          name="token"
+          label={texts.token}
+          options={[all, ...tokenOptions(tokens, filter.tokenId)]}
+          value={filter.tokenId}
+        />
+        <button>{texts.apply}</button>
+      </form>
+    </details>
   );
 }
 
@@ -84,17 +102,19 @@ export function Periods({ visit, filter }: PeriodsProps) {
   const chosen = periodOf(filter, visit.nowMs);
   const pathOf = (query: string) => accountPath(visit, `/activity${query}`);
   return (
-    <p class="inline periods" role="group" aria-label={texts.period}>
-      {periods.map((days) => (
-        <a
-          href={pathOf(filterQuery({ ...filter, from: dayOf(firstDayOf(visit.nowMs, days)), to: '' }))}
-          aria-current={days === chosen ? 'true' : undefined}
-        >
-          {texts.lastDays(String(days))}
-        </a>
-      ))}
+    <>
+      <p class="periods" role="group" aria-label={texts.period}>
+        {periods.map((days) => (
+          <a
+            href={pathOf(filterQuery({ ...filter, from: dayOf(firstDayOf(visit.nowMs, days)), to: '' }))}
+            aria-current={days === chosen ? 'true' : undefined}
+          >
+            {texts.lastDays(String(days))}
+          </a>
+        ))}
+      </p>
       {isFiltered(filter) && <a href={pathOf('')}>{texts.clear}</a>}
-    </p>
+    </>
   );
 }
 
@@ -110,47 +130,22 @@ function tokenOptions(tokens: readonly Credential[], chosen: string) {
   }));
 }
 
-export interface FindFormProps {
-  readonly visit: MemberVisit;
-  readonly id: string;
-  readonly isUnknown: boolean;
-}
-
 /** Leads to the page of a deletion. */
-export function FindForm({ visit, id, isUnknown }: FindFormProps) {
+function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>) {
   const { find: texts } = activityTexts[visit.language];
   return (
-    <Folded heading={texts.heading} isOpen={isUnknown} visit={visit}>
+    <form method="get" action={accountPath(visit, '/activity')} class="inline find" role="search">
       <TextField
         name="id"
-        label={texts.id}
-        value={id}
-        problem={isUnknown ? texts.unknown : undefined}
+        label={texts.label}
+        placeholder={texts.id}
+        value={unknownId?.slice(0, 100) ?? ''}
+        problem={unknownId === undefined ? undefined : texts.unknown}
         maxLength={100}
         autocomplete="off"
         required
       />
-      <button>{texts.open}</button>
-    </Folded>
-  );
-}
-
-interface FoldedProps {
-  readonly visit: MemberVisit;
-  readonly heading: string;
-  /** Whether the form is in use. */
-  readonly isOpen: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** A form that takes one line until it is opened. */
-function Folded({ visit, heading, isOpen, children }: FoldedProps) {
-  return (
-    <details class="card" open={isOpen}>
-      <summary>{heading}</summary>
-      <form method="get" action={accountPath(visit, '/activity')} class="filters" aria-label={heading}>
-        {children}
-      </form>
-    </details>
+      <button class="quiet">{texts.find}</button>
+    </form>
   );
 }

@@ -29,7 +29,7 @@ import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, type DayCounter } from './chart-days.ts';
 import { DayChart, hasChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
-import { FilterForm, FindForm, Periods } from './filter-form.tsx';
+import { Tools } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import { problemUrl, sumByCode } from './refusals.ts';
@@ -112,12 +112,10 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   ) : (
     <>
       <p>{texts.intro}</p>
-      <Periods visit={visit} filter={filter} />
-      <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
+      <Tools {...{ visit, filter, problems, tokens, unknownId }} />
       {chart !== undefined && <DayChart language={language} chart={chart} />}
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered}</p>}
-      <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
       <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
     </>
@@ -141,7 +139,10 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
   const { deletions, nextPageToken } = page;
   return (
     <section>
-      <h2 id="list-heading">{texts.heading}</h2>
+      <div class="heading">
+        <h2 id="list-heading">{texts.heading}</h2>
+        <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
+      </div>
       {deletions.length === 0 ? (
         <p>
           {nextPageToken !== undefined ? texts.noneHere : isFiltered(filter) ? texts.none : texts.nothing}
@@ -149,13 +150,14 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
-      <p class="inline">
-        {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
-        {nextPageToken && (
-          <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
-        )}
-        <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
-      </p>
+      {(isLaterPage || nextPageToken) && (
+        <p class="inline">
+          {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
+          {nextPageToken && (
+            <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
+          )}
+        </p>
+      )}
     </section>
   );
 }
@@ -242,7 +244,10 @@ function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
   const sums = sumByCode(refusals);
   return (
     <section>
-      <h2 id="refusals-heading">{texts.heading}</h2>
+      <div class="heading">
+        <h2 id="refusals-heading">{texts.heading}</h2>
+        <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>
+      </div>
       {sums.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
@@ -264,9 +269,6 @@ function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
           ])}
         />
       )}
-      <p>
-        <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>
-      </p>
     </section>
   );
 }

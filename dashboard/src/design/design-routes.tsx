@@ -129,10 +129,6 @@ function designPage(visit: MemberVisit): Reply {
       </Section>
       <SelectFilter action="" button="Filter" fields={[choice]} />
       <DayChart language={language} chart={chart} />
-      <details class="card">
-        <summary>Folded</summary>
-        <p>Content</p>
-      </details>
     </>
   );
   return { kind: 'page', title: 'Design', body };

@@ -79,6 +79,8 @@ export interface TextFieldProps extends FieldProps {
   readonly maxLength?: number;
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'text';
+  /** An example, or what the field expects. */
+  readonly placeholder?: string;
   /** The id of a `datalist` with suggestions. */
   readonly list?: string;
   /** The id of an element that the page's script keeps up to date with what is typed. */
@@ -97,6 +99,7 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
     maxlength: rest.maxLength,
     autocomplete: rest.autocomplete,
     inputmode: rest.inputMode,
+    placeholder: rest.placeholder,
     list: rest.list,
     'data-preview': rest.preview,
     spellcheck: false,

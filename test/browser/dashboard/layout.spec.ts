@@ -28,6 +28,38 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(await columns()).toEqual(before);
   });
 
+  test.each([
+    ['en', 1_440, 1],
+    ['fr', 1_440, 1],
+    ['en', 360, 2],
+    ['fr', 360, 2],
+    ['es', 360, 2],
+  ] as const)('the tools above the deletions in %s at %d px take %d lines', async (locale, width, lines) => {
+    const accountId = `tools-${locale}-${String(width)}`;
+    await visitor.scene().accept(accountId);
+    const viewport = { width, height: 900 };
+    const page = await visitor.openBrowser({ locale, viewport }, await visitor.signIn(accountId, 'viewer'));
+    await page.goto('/activity');
+    const boxesOf = (selector: string) =>
+      page.locator(selector).evaluateAll((all) =>
+        all.map((each) => {
+          const { left, right, top, bottom } = each.getBoundingClientRect();
+          return { left, right, top, bottom };
+        }),
+      );
+    const tools = '.periods, .find input, .find button, .tools summary';
+    const closed = await boxesOf(tools);
+    expect(new Set(closed.map(({ top }) => Math.round(top))).size).toBe(lines);
+    // None covers another one.
+    for (const one of closed)
+      for (const other of closed.filter((each) => each !== one && each.top === one.top))
+        expect(one.right <= other.left || other.right <= one.left).toBe(true);
+    await page.locator('.tools summary').click();
+    expect(await boxesOf(tools)).toEqual(closed);
+    const [panel] = await boxesOf('.tools .filters');
+    expect(panel?.top).toBeGreaterThan(Math.max(...closed.map(({ bottom }) => bottom)));
+  });
+
   test('the rows of a list have one height, with a link or without', async () => {
     const viewport = { width: 1_440, height: 900 };
     const page = await visitor.openBrowser({ viewport }, await visitor.signIn('rows', 'viewer'));
