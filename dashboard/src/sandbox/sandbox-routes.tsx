@@ -165,12 +165,6 @@ function sandboxPage(
   const body = (
     <>
       <p>{texts.intro}</p>
-      {includesRole(visit.role, 'manager') && (
-        <form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>
-          <CsrfField visit={visit} />
-          <OnceField once={once} />
-        </form>
-      )}
       <div class="columns panes">
         {/* Before the form: without script, the answer is what a person looks for after sending it. */}
         <section id="answer" aria-live="polite" tabindex={-1}>
@@ -182,6 +176,12 @@ function sandboxPage(
         </section>
         <SandboxForm visit={visit} fields={fields} problems={problems} offer={offer} />
       </div>
+      {includesRole(visit.role, 'manager') && (
+        <form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>
+          <CsrfField visit={visit} />
+          <OnceField once={once} />
+        </form>
+      )}
     </>
   );
   return { kind: 'page', status, title: texts.title, body, refusal };
