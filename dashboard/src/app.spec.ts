@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { startTestDashboard, type TestDashboard } from './testing/start-test-dashboard.ts';
-import { assets } from './web/assets.ts';
+import { assets, font, style } from './web/assets.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -28,6 +28,13 @@ test('pages stay out of caches and frames, and load nothing from elsewhere', asy
   expect(headers.get('Content-Security-Policy')).toBe(
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
   );
+});
+
+test('the style has no comments and no indents, and names the font by its address', async () => {
+  const { text } = await dashboard.browser().get(style.path);
+  expect(text).toContain(`url('${font.path}')`);
+  expect(text).toMatch(/^\n:root \{\ncolor-scheme: light dark;\n/);
+  expect(text).not.toMatch(/\/\*|\n\s/);
 });
 
 describe('behind HTTPS', () => {
