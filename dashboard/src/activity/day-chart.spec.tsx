@@ -21,6 +21,13 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
   expect(html).toContain('<th scope="row">2026-01-02</th><td class="number">1</td><td class="number">5</td>');
 });
 
+test('the picture and the table have names of their own', () => {
+  const html = render(<DayChart language="en" chart={chart} />);
+  const names = [...html.matchAll(/role="region" aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
+  expect(names).toEqual(['chart-heading', 'chart-table']);
+  for (const id of names) expect(html).toContain(` id="${String(id)}"`);
+});
+
 test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
   const html = render(<DayChart language="en" chart={chart} />);
   const [none = 0, few = 0, most = 0] = [...html.matchAll(/<\/title><rect[^>]* height="([\d.]+)"/g)].map(

@@ -54,7 +54,7 @@ export function DayChart({ language, chart, lead }: DayChartProps) {
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
       <details>
-        <summary>{texts.table}</summary>
+        <summary id="chart-table">{texts.table}</summary>
         <p id="chart-summary">
           {summary(format(total), dayOf(first), dayOf(last))}{' '}
           {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
@@ -206,7 +206,7 @@ function DayTable({ language, chart: { days, state, todayMs } }: Omit<DayChartPr
   const hasRefused = days.some(({ refused }) => refused !== undefined);
   return (
     <Table
-      heading="chart-heading"
+      heading="chart-table"
       columns={[
         { header: texts.day },
         { number: texts.deletions },
