@@ -23,51 +23,42 @@ export interface Answered {
   readonly ms: number;
 }
 
-export interface GatewayMetrics {
-  onAnswered(answered: Answered): void;
-  /** Called for an improper HTTP message, with the status of its refusal. */
-  onImproper(status: number): void;
-  onConnectionDropped(): void;
-  /** `isHit`: the credential was in memory or already being read. */
-  onCredentialRead(kind: CredentialKind, isHit: boolean): void;
-  measureCertificate(expiresAtMs: () => number): void;
-  measurePublicCertificate(expiresAtMs: () => number): void;
-  onRateLimitFallback(): void;
-  /** Called with the number of refused requests that are not counted. */
-  onRefusalsDropped(requests: number): void;
-  /** Called with the number of refused requests that are not stored. */
-  onRefusalsUnlisted(requests: number): void;
-  measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
-  measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
-}
+export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
 /** Creates every metric of the gateway. Each label has a small, fixed set of values; none comes from a caller. */
-export function createGatewayMetrics(registry: Registry, pool: MongoPool): GatewayMetrics {
+export function createGatewayMetrics(registry: Registry, pool: MongoPool) {
   poolGauge(registry, 'accounts', pool);
-  const fallbacks = new Counter({
-    name: 'rate_limit_fallbacks_total',
-    help: 'How often rate limits were counted in memory for a second, because MongoDB was slow or away.',
-    registers: [registry],
-  });
-  const dropped = new Counter({
-    name: 'http_connections_dropped_total',
-    help: 'Connections closed at once because of the maximum number of connections.',
-    registers: [registry],
-  });
+  const counting = (name: string, help: string) => {
+    const counter = new Counter({ name, help, registers: [registry] });
+    return (count = 1) => counter.inc(count);
+  };
   return {
     ...answerMetrics(registry),
     onCredentialRead: credentialReadCounter(registry),
-    onConnectionDropped: () => dropped.inc(),
-    onRateLimitFallback: () => fallbacks.inc(),
-    ...refusalCounters(registry),
-    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
-    measurePublicCertificate: (expiresAtMs) => expiryGauge(registry, 'public', expiresAtMs),
-    measureDeleters: (deleter) => deleterGauge(registry, deleter),
-    measureLoad: (shedder) => loadGauges(registry, shedder),
+    onConnectionDropped: counting(
+      'http_connections_dropped_total',
+      'Connections closed at once because of the maximum number of connections.',
+    ),
+    onRateLimitFallback: counting(
+      'rate_limit_fallbacks_total',
+      'How often rate limits were counted in memory for a second, because MongoDB was slow or away.',
+    ),
+    onRefusalsDropped: counting(
+      'account_refusals_dropped_total',
+      'Refused requests missing in the counts of their account, because too many counts were in memory.',
+    ),
+    onRefusalsUnlisted: counting(
+      'account_refusals_unlisted_total',
+      'Refused requests missing in the list of their account, because it had many within 10 s.',
+    ),
+    measureCertificate: (expiresAtMs: () => number) => expiryGauge(registry, 'gateway', expiresAtMs),
+    measurePublicCertificate: (expiresAtMs: () => number) => expiryGauge(registry, 'public', expiresAtMs),
+    measureDeleters: (deleter: Pick<PooledDeleterClient, 'connections'>) => deleterGauge(registry, deleter),
+    measureLoad: (shedder: Pick<LoadShedder, 'state'>) => loadGauges(registry, shedder),
   };
 }
 
-function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 'onImproper'> {
+function answerMetrics(registry: Registry) {
   const observe = requestMetrics(registry, {
     protocol: 'http',
     target: 'endpoint',
@@ -99,36 +90,18 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
   // Looking up a label is slow; do it once.
   const ofTechnology = new Map(clientTechnologies.map((label) => [label, technologies.labels(label)]));
   return {
-    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit, refusal }) => {
+    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit, refusal }: Answered) => {
       observe(endpoint, status, ms);
       if (clientTechnology !== undefined) ofTechnology.get(clientTechnologyLabel(clientTechnology))?.inc();
       if (limit !== undefined) limited.inc({ limit });
       if (refusal !== undefined) refusals.inc({ code: refusal });
     },
-    onImproper: (status) => observe('other', status, undefined),
+    /** Called for an improper HTTP message, with the status of its refusal. */
+    onImproper: (status: number) => observe('other', status, undefined),
   };
 }
 
-function refusalCounters(
-  registry: Registry,
-): Pick<GatewayMetrics, 'onRefusalsDropped' | 'onRefusalsUnlisted'> {
-  const dropped = new Counter({
-    name: 'account_refusals_dropped_total',
-    help: 'Refused requests missing in the counts of their account, because too many counts were in memory.',
-    registers: [registry],
-  });
-  const unlisted = new Counter({
-    name: 'account_refusals_unlisted_total',
-    help: 'Refused requests missing in the list of their account, because it had many within 10 s.',
-    registers: [registry],
-  });
-  return {
-    onRefusalsDropped: (requests) => dropped.inc(requests),
-    onRefusalsUnlisted: (requests) => unlisted.inc(requests),
-  };
-}
-
-function credentialReadCounter(registry: Registry): GatewayMetrics['onCredentialRead'] {
+function credentialReadCounter(registry: Registry) {
   const reads = new Counter({
     name: 'credential_cache_reads_total',
     help: 'Reads of tokens and secret keys, from memory (hit) or from the database (miss).',
@@ -140,7 +113,8 @@ function credentialReadCounter(registry: Registry): GatewayMetrics['onCredential
     miss: reads.labels(kind, 'miss'),
   });
   const readsByKind = { token: readsOf('token'), 'secret-key': readsOf('secret-key') };
-  return (kind, isHit) => readsByKind[kind][isHit ? 'hit' : 'miss'].inc();
+  /** `isHit`: the credential was in memory or already being read. */
+  return (kind: CredentialKind, isHit: boolean) => readsByKind[kind][isHit ? 'hit' : 'miss'].inc();
 }
 
 function deleterGauge(registry: Registry, deleter: Pick<PooledDeleterClient, 'connections'>): void {
