@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readPublicTls, readTlsFiles, type TlsFiles } from './certificates.ts';
@@ -54,7 +54,8 @@ describe('readTlsFiles', () => {
 
   test.each<[string, Partial<TlsFiles>, RegExp[]]>([
     ['is not there', { GRPC_TLS_CA: at('none') }, [/^GRPC_TLS_CA: cannot read .*none \(ENOENT\)$/]],
-    ['is a folder', { GRPC_TLS_KEY: folder }, [/^GRPC_TLS_KEY: cannot read .* \(EISDIR\)$/]],
+    ['is a folder', { GRPC_TLS_KEY: folder }, [/^GRPC_TLS_KEY: cannot read .* \(not a regular file\)$/]],
+    ['is a device', { GRPC_TLS_CA: devNull }, [/^GRPC_TLS_CA: cannot read .* \(not a regular file\)$/]],
     [
       'is empty',
       { GRPC_TLS_CERT: file('empty', ''), GRPC_TLS_KEY: at('empty'), GRPC_TLS_CA: at('empty') },

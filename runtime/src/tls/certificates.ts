@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { readRegularFile } from '../config/secrets.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
 /** `readTlsFiles` puts them together. */
@@ -100,23 +100,22 @@ interface PemFile {
 
 export type PemFiles<Variable extends string> = Readonly<Record<Variable, PemFile>>;
 
-export function readPemFiles<Variable extends string>(
-  paths: Paths<Variable>,
-  read: (path: string) => Buffer = readFileSync,
-): PemFiles<Variable> {
-  const contentOf = (path: string): PemFile['content'] => {
-    try {
-      return read(path);
-    } catch (error) {
-      return error as NodeJS.ErrnoException;
-    }
-  };
+/** Reads regular files only: they are read more than once, and polled. */
+export function readPemFiles<Variable extends string>(paths: Paths<Variable>): PemFiles<Variable> {
   const files = Object.entries<string>(paths).map(([variable, path]) => [
     variable,
-    { variable, path, content: contentOf(path) },
+    { variable, path, content: readContent(path) },
   ]);
   // Cast: the same names.
   return Object.fromEntries(files) as PemFiles<Variable>;
+}
+
+function readContent(path: string): PemFile['content'] {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }
 
 /** @throws ConfigurationError naming every unusable file and the reason */

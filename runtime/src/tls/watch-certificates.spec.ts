@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Certificates, TlsFiles } from './certificates.ts';
 import { createAuthority, mountSecret, type Secret } from '../testing/certificates.ts';
-import { fillPipe } from '../testing/fill-pipe.ts';
-import { testIf } from '../testing/test-if.ts';
 import { watchCertificates, type WatchedCertificates } from './watch-certificates.ts';
 
 const authorities = [createAuthority('first'), createAuthority('second')] as const;
@@ -111,15 +109,6 @@ describe('watchCertificates', () => {
     plainFiles(second);
     await untilTold('refused', 'in use');
     expect(asTexts(watched.current())).toEqual(second);
-  });
-
-  testIf(process.platform !== 'win32', 'keeps the certificates while a file is a pipe', async () => {
-    const files = plainFiles(first);
-    watch(files);
-    const stop = fillPipe(files.GRPC_TLS_CA, second.trusted);
-    await untilTold('refused');
-    await stop();
-    expect(asTexts(watched.current())).toEqual(first);
   });
 
   test('throws for unusable files at the start', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pollSecrets, readRegularFile } from '../config/secrets.ts';
+import { pollSecrets } from '../config/secrets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import {
   parseCertificates,
@@ -81,7 +81,7 @@ function watchFiles<Variable extends string, Parsed extends { readonly expiresAt
 ): WatchedFiles<Parsed> {
   const listeners: ((parsed: Parsed) => void)[] = [];
   const read = () => {
-    const found = readPemFiles(files, readRegularFile);
+    const found = readPemFiles(files);
     return [found, digest(found)] as const;
   };
   const [first, version] = read();
