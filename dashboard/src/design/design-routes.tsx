@@ -7,6 +7,7 @@ import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
+import { Tabs } from '../web/tabs.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import {
@@ -101,6 +102,13 @@ function designPage(visit: MemberVisit): Reply {
           <CopyButton id="copied" button="Copy" language={language} />
         </p>
         <JobIds accountId={accountId} jobIds={['job-1', 'job-2', 'job-3']} />
+      </Section>
+      <Section id="tabs" title="Tabs">
+        <Tabs
+          id="tab"
+          heading="tabs"
+          tabs={['First', 'Second'].map((name) => ({ name, panel: <p>{name} panel</p> }))}
+        />
       </Section>
       <Section id="tables" title="Tables">
         <h3 id="compact">Compact</h3>

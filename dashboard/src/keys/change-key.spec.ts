@@ -199,12 +199,17 @@ test('the list and the pages say which key replaces which', async () => {
   const added = keys.find(({ id }) => id !== old.id);
   expect(added).toMatchObject({ replacesId: old.id });
   const linkTo = (id: string) => `<a href="/a/${account}/keys/token/${id}"><code`;
-  const pages = await Promise.all(
-    ['/keys', '/keys/token', `/keys/token/${old.id}`].map((path) => manager.get(path)),
-  );
-  for (const { text } of pages) expect(text).toContain(`Replaced by ${linkTo(added?.id ?? '')}`);
-  const { text } = await manager.get(`/keys/token/${added?.id ?? ''}`);
-  expect(text).toContain(`Replaces ${linkTo(old.id)}`);
+  const sayings = async (path: string) => {
+    const { text } = await manager.get(path);
+    return ['Replaced by', 'Replaces'].map((label, index) =>
+      [' ', '</dt><dd>'].some((between) =>
+        text.includes(`${label}${between}${linkTo((index === 0 ? added?.id : old.id) ?? '')}`),
+      ),
+    );
+  };
+  for (const list of ['/keys', '/keys/token']) expect(await sayings(list)).toEqual([true, true]);
+  expect(await sayings(`/keys/token/${old.id}`)).toEqual([true, false]);
+  expect(await sayings(`/keys/token/${added?.id ?? ''}`)).toEqual([false, true]);
 });
 
 test('a viewer sees the page of a key without its actions', async () => {
@@ -233,21 +238,21 @@ const titles = {
     rename: 'Rename a token',
     pause: 'Pause the token “shop”?',
     resume: 'Token “shop”',
-    rotate: 'Rotate a token',
+    rotate: 'Rotate the token “shop”',
     revoke: 'Revoke the token “shop”?',
   },
   fr: {
     rename: 'Renommer un jeton',
     pause: 'Suspendre le jeton « shop » ?',
     resume: 'Jeton « shop »',
-    rotate: 'Renouveler un jeton',
+    rotate: 'Renouveler le jeton « shop »',
     revoke: 'Révoquer le jeton « shop » ?',
   },
   es: {
     rename: 'Renombrar un token',
     pause: '¿Pausar el token «shop»?',
     resume: 'Token «shop»',
-    rotate: 'Renovar un token',
+    rotate: 'Renovar el token «shop»',
     revoke: '¿Revocar el token «shop»?',
   },
 };

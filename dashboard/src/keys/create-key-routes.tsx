@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
+import { shortId } from '../web/marks.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -163,7 +164,7 @@ function rotatePage(
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
   return formPage(visit, {
-    title: texts.rotateTitle[old.kind],
+    title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
     intro: (
       <>
         <p>{texts.rotateIntro[old.kind]}</p>

@@ -41,6 +41,7 @@ export const keyActionTexts = translated({
     examplesHeading: 'Try it',
     examplesHint: (names: string, count: number) =>
       `The command and the programs call the sandbox, which checks the request and deletes nothing.${count === 0 ? '' : ` Replace ${names} with your own ${count === 1 ? 'value' : 'values'}.`}`,
+    runInShell: 'Run it in a terminal.',
     saveAs: 'Save it as',
     runWith: 'Run:',
     noDomain: (origin: string) =>
@@ -50,7 +51,10 @@ export const keyActionTexts = translated({
       `The program uses the package @jobs-delete/client. It reads the credentials from the environment variables ${token} and ${secretKey}. Remove the line with “sandbox” to delete jobs.`,
     formExpiredTitle: 'The form has expired',
     formExpired: 'Nothing was created now. To create credentials, open the form again.',
-    rotateTitle: { token: 'Rotate a token', 'secret-key': 'Rotate a secret key' },
+    rotateTitle: {
+      token: (name: string) => `Rotate the token “${name}”`,
+      'secret-key': (name: string) => `Rotate the secret key “${name}”`,
+    },
     rotateIntro: {
       token:
         'This creates a second token with the same name, valid for the same time. The old token keeps working until you revoke it or it expires.',
@@ -130,6 +134,7 @@ export const keyActionTexts = translated({
     examplesHeading: 'Essayer',
     examplesHint: (names, count) =>
       `La commande et les programmes appellent le bac à sable, qui vérifie la requête et ne supprime rien.${count === 0 ? '' : ` Remplacez ${names} par ${count === 1 ? 'votre propre valeur' : 'vos propres valeurs'}.`}`,
+    runInShell: 'Exécutez-la dans un terminal.',
     saveAs: 'Enregistrez-le sous',
     runWith: 'Exécutez :',
     noDomain: (origin) =>
@@ -139,7 +144,10 @@ export const keyActionTexts = translated({
       `Le programme utilise le paquet @jobs-delete/client. Il lit les accès dans les variables d’environnement ${token} et ${secretKey}. Retirez la ligne « sandbox » pour supprimer des offres.`,
     formExpiredTitle: 'Le formulaire a expiré',
     formExpired: 'Rien n’a été créé maintenant. Pour créer des accès, ouvrez de nouveau le formulaire.',
-    rotateTitle: { token: 'Renouveler un jeton', 'secret-key': 'Renouveler une clé secrète' },
+    rotateTitle: {
+      token: (name) => `Renouveler le jeton « ${name} »`,
+      'secret-key': (name) => `Renouveler la clé secrète « ${name} »`,
+    },
     rotateIntro: {
       token:
         'Un second jeton est créé avec le même nom et la même durée de validité. L’ancien jeton fonctionne jusqu’à sa révocation ou son expiration.',
@@ -219,6 +227,7 @@ export const keyActionTexts = translated({
     examplesHeading: 'Probar',
     examplesHint: (names, count) =>
       `El comando y los programas llaman al entorno de pruebas, que comprueba la solicitud y no elimina nada.${count === 0 ? '' : ` Sustituya ${names} por ${count === 1 ? 'su propio valor' : 'sus propios valores'}.`}`,
+    runInShell: 'Ejecútelo en una terminal.',
     saveAs: 'Guárdelo como',
     runWith: 'Ejecute:',
     noDomain: (origin) =>
@@ -228,7 +237,10 @@ export const keyActionTexts = translated({
       `El programa usa el paquete @jobs-delete/client. Lee las credenciales de las variables de entorno ${token} y ${secretKey}. Quite la línea «sandbox» para eliminar ofertas.`,
     formExpiredTitle: 'El formulario ha caducado',
     formExpired: 'No se ha creado nada ahora. Para crear credenciales, abra de nuevo el formulario.',
-    rotateTitle: { token: 'Renovar un token', 'secret-key': 'Renovar una clave secreta' },
+    rotateTitle: {
+      token: (name) => `Renovar el token «${name}»`,
+      'secret-key': (name) => `Renovar la clave secreta «${name}»`,
+    },
     rotateIntro: {
       token:
         'Se crea un segundo token con el mismo nombre y la misma validez. El token antiguo funciona hasta que usted lo revoque o hasta que caduque.',

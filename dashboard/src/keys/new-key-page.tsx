@@ -1,8 +1,9 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
-import { Copyable, Secret } from '../web/copyable.tsx';
+import { CopyButton, Secret } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
+import { Tabs } from '../web/tabs.tsx';
 import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -31,62 +32,75 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, jobId, o
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
   const toFillIn = missing.map((kind): string => placeholders[kind]);
   if (jobId === undefined) toFillIn.push(placeholders.job);
-  const [curl, ...programs] = examplesOf({ secrets, apiUrl, domains, jobId, language });
+  const example = { apiUrl, domains, jobId };
+  const client = { id: 'client', name: 'TypeScript', text: clientExample(example) };
+  const clientHint = texts.clientHint(variables.token, variables['secret-key']);
+  const tabs = [
+    ...examplesOf({ ...example, secrets, language }).map((each) => ({
+      name: each.name,
+      panel: <ExamplePanel example={each} language={language} />,
+    })),
+    { name: client.name, panel: <ExamplePanel example={client} language={language} hint={clientHint} /> },
+  ];
   const body = (
     <>
       <p class="warning">{texts.shownOnce[choice]}</p>
-      {keys.map(({ credential: { kind }, secret }, index) => (
-        <>
-          <h2>{texts.secretHeading[kind]}</h2>
-          <Secret
-            id={kind}
-            text={secret}
-            button={texts.copySecret[kind]}
-            language={language}
-            asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
-          />
-        </>
-      ))}
+      <section class="card secrets">
+        {keys.map(({ credential: { kind }, secret }, index) => (
+          <>
+            <h2>{texts.secretHeading[kind]}</h2>
+            <Secret
+              id={kind}
+              text={secret}
+              button={texts.copySecret[kind]}
+              language={language}
+              asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
+            />
+          </>
+        ))}
+      </section>
       {old && <NextSteps language={language} old={old} />}
-      <h2>{texts.examplesHeading}</h2>
+      <h2 id="examples">{texts.examplesHeading}</h2>
       <p>{texts.examplesHint(new Intl.ListFormat(language).format(toFillIn), toFillIn.length)}</p>
       {domains.length === 0 && (
         <p>
           {texts.noDomain(placeholders.origin)} <a href={accountPath(visit, '/domains')}>{texts.toDomains}</a>
         </p>
       )}
-      {curl && <Copyable id={curl.id} text={curl.text} button={texts.copy.command} language={language} />}
-      {programs.map((program) => (
-        <ProgramDetails {...program} language={language} />
-      ))}
-      <details>
-        <summary>TypeScript, @jobs-delete/client</summary>
-        <p>{texts.clientHint(variables.token, variables['secret-key'])}</p>
-        <Copyable
-          id="client"
-          text={clientExample({ apiUrl, domains, jobId })}
-          button={texts.copy.program}
-          language={language}
-        />
-      </details>
-      <p>
-        <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
-      </p>
+      <Tabs id="example" heading="examples" tabs={tabs} />
     </>
   );
   return { kind: 'page', title: texts.createdTitle[choice], body };
 }
 
-function ProgramDetails({ id, name, text, file, run, language }: Example & { readonly language: Language }) {
+interface ExamplePanelProps {
+  readonly example: Example;
+  readonly language: Language;
+  /** Default: how to run it. */
+  readonly hint?: string;
+}
+
+function ExamplePanel({ example: { id, text, file, run }, language, hint }: ExamplePanelProps) {
   const texts = keyActionTexts[language];
   return (
-    <details>
-      <summary>{name}</summary>
-      <p>
-        {texts.saveAs} <code>{file}</code>. {texts.runWith} <code>{run}</code>
-      </p>
-      <Copyable id={id} text={text} button={texts.copy.program} language={language} />
-    </details>
+    <>
+      <div class="inline">
+        <p>
+          {hint ??
+            (file === undefined ? (
+              texts.runInShell
+            ) : (
+              <>
+                {texts.saveAs} <code>{file}</code>. {texts.runWith} <code>{run}</code>
+              </>
+            ))}
+        </p>
+        <CopyButton id={id} button={texts.copy[id === 'curl' ? 'command' : 'program']} language={language} />
+      </div>
+      <pre>
+        <code id={id}>{text}</code>
+      </pre>
+    </>
   );
 }
 

@@ -39,20 +39,27 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     ];
     for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
     expect(await page.locator('#python').isVisible()).toBe(false);
-    await pressOn(page, 'details:has(#python) > summary');
+    await tabTo(page, '[name=example]');
+    for (let tab = 0; tab < 2; tab += 1) await page.keyboard.press('ArrowRight');
+    const shown = ['curl', 'javascript', 'python', 'client'].map((id) => page.locator(`#${id}`).isVisible());
+    expect(await Promise.all(shown)).toEqual([false, false, true, false]);
     expect(await page.locator('#python').textContent()).toContain(secrets[0]);
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
       void dialog.dismiss();
     });
-    await pressOn(page, 'main a[href$="/keys"]');
-    // It stands before the link, once for both.
+    const goBack = async () => {
+      await page.locator('.back a').focus();
+      await page.keyboard.press('Enter');
+    };
+    await goBack();
+    // It asks once for both.
     expect(await page.locator('[data-saved]').count()).toBe(1);
     await page.locator('[data-saved]').focus();
     await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
-    await pressOn(page, 'main a[href$="/keys"]');
+    await goBack();
     await page.waitForURL('**/keys');
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);

@@ -32,6 +32,11 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.locator('main form button').click();
     const secret = (await page.locator('#token').textContent()) ?? '';
     expect(secret.length).toBeGreaterThan(40);
+    await page.getByLabel('Python').check();
+    expect([await page.locator('#curl').isVisible(), await page.locator('#python').isVisible()]).toEqual([
+      false,
+      true,
+    ]);
 
     await page.goto('/domains/new');
     await fill(page, { domain: 'https://plain.example' });
