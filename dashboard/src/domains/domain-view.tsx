@@ -39,13 +39,14 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
       look="domains"
       columns={[
         { header: texts.domain },
-        risks.some((each) => each.length > 0) && { aside: texts.risk },
         { plain: texts.meaning },
+        risks.some((each) => each.length > 0) && { aside: texts.risk },
         texts.lastUsed,
         mayChange && { plain: texts.actions },
       ]}
       rows={uses.map(({ domain, lastUsedAtMs }, row) => [
         <code>{domain}</code>,
+        meaningOf(domain, texts),
         risks[row]?.map(({ name, text }) => (
           <details>
             <summary>
@@ -54,7 +55,6 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
             <p>{text}</p>
           </details>
         )),
-        meaningOf(domain, texts),
         <LastUse visit={visit} ms={lastUsedAtMs} />,
         <a
           href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
@@ -82,22 +82,22 @@ interface DomainFactsProps {
 export function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps) {
   const texts = domainTexts[visit.language];
   return (
-    <dl>
-      <dt>{texts.domain}</dt>
-      <dd>
-        <code>{domain}</code>
-      </dd>
-      <dt>{texts.meaning}</dt>
-      <dd>
-        {meaningOf(domain, texts)}
-        {risksOf(domain, texts).map(({ text }) => (
-          <p class="problem">{text}</p>
-        ))}
-      </dd>
-      <dt>{texts.lastUsed}</dt>
-      <dd>
-        <LastUse visit={visit} ms={lastUsedAtMs} />
-      </dd>
+    <dl class="facts">
+      <div>
+        <dt>{texts.meaning}</dt>
+        <dd>
+          {meaningOf(domain, texts)}
+          {risksOf(domain, texts).map(({ text }) => (
+            <p class="problem">{text}</p>
+          ))}
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.lastUsed}</dt>
+        <dd>
+          <LastUse visit={visit} ms={lastUsedAtMs} />
+        </dd>
+      </div>
     </dl>
   );
 }

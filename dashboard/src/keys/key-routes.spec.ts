@@ -36,3 +36,18 @@ test('a kind without keys says so beside the keys of the other kind', async () =
   const full = await pageOf('manager', 'half');
   expect([full.includes('card blank'), linksToCreate(full)]).toEqual([false, 1]);
 });
+
+test('each row has the last refused request in a column of its own', async () => {
+  const { accounts } = dashboard;
+  await accounts.addAccount({ id: 'refused', createdAtMs: 1 });
+  const token = { kind: 'token', accountId: 'refused', createdAtMs: 1 } as const;
+  const [good, bad] = ['c', 'd'].map((digit) => ({ ...token, id: digit.repeat(24), name: `Shop ${digit}` }));
+  if (!good || !bad) throw new Error('no keys');
+  for (const key of [good, bad]) await accounts.addCredential({ ...key, hash: Buffer.alloc(32, key.id) });
+  await accounts.recordRefusal([bad], Date.now() - 2 * 3_600_000);
+  const text = await pageOf('viewer', 'refused');
+  const cellOf = (name: string) =>
+    new RegExp(`>${name}</a>.*?data-label="Last refused">(.*?)</td>`).exec(text)?.[1];
+  expect(cellOf('Shop c')).toBe('<span class="none">–</span>');
+  expect(cellOf('Shop d')).toContain('2 hours ago');
+});

@@ -9,12 +9,12 @@ import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import { actionsOf, findKey, isOpen, readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { ExpiryWarning, KeyFacts, KeyLink, KeyList, KeyRelation } from './key-view.tsx';
-import { readTokenUse, TokenUseCards, type TokenUse } from './token-use.tsx';
+import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
+import { readTokenUse, TokenUseLists, type TokenUse } from './token-use.tsx';
 
 /** The first page shows so many keys of each kind, and links to the others. */
 const shortListSize = 25;
-const pageSize = 50;
+const pageSize = 40;
 
 /** The pages of tokens and secret keys. */
 export function keyRoutes(
@@ -165,36 +165,35 @@ function keyPage(
 ): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
-  const action = includesRole(role, 'manager') && isOpen(key, nowMs) && (
-    <p class="actions">
-      {actionsOf(key, all, nowMs).map((each) => (
-        <KeyLink
-          credential={key}
-          action={each}
-          text={texts[each]}
-          class={`button quiet${each === 'revoke' ? ' danger' : ''}`}
-        />
-      ))}
-    </p>
+  const action = (
+    <>
+      <KeyBadge language={language} credential={key} nowMs={nowMs} />
+      {includesRole(role, 'manager') && isOpen(key, nowMs) && (
+        <p class="actions">
+          {actionsOf(key, all, nowMs).map((each) => (
+            <KeyLink
+              credential={key}
+              action={each}
+              text={texts[each]}
+              class={`button quiet${each === 'revoke' ? ' danger' : ''}`}
+            />
+          ))}
+        </p>
+      )}
+    </>
   );
   const body = (
     <>
-      <div class="columns">
-        <div>
-          <KeyFacts language={language} credential={key} nowMs={nowMs} />
-          <KeyRelation language={language} credential={key} keys={all} />
-        </div>
-        {use === undefined ? (
-          <p>{texts.use.ofSecretKey}</p>
-        ) : (
-          <div class="columns">
-            <TokenUseCards visit={visit} token={key} use={use} />
-          </div>
-        )}
-      </div>
+      <KeyFacts language={language} credential={key} all={all} />
+      {use === undefined ? (
+        <p class="muted">{texts.use.ofSecretKey}</p>
+      ) : (
+        <TokenUseLists visit={visit} token={key} use={use} />
+      )}
     </>
   );
-  return { kind: 'page', title: texts.pageTitle[key.kind](key.name ?? shortId(key.id)), action, body };
+  const title = texts.pageTitle[key.kind](key.name ?? shortId(key.id));
+  return { kind: 'page', title, action, body };
 }
 
 function listProps({ language, nowMs, role }: MemberVisit) {

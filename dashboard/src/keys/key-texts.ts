@@ -48,7 +48,7 @@ export const keyTexts = translated({
     resume: 'Resume',
     pausedSince: 'Paused since',
     replaces: 'Replaces',
-    replacedBy: 'Replaced by',
+    replacedBy: { token: 'Replaced by', 'secret-key': 'Replaced by' },
     pageTitle: {
       token: (name: string) => `Token “${name}”`,
       'secret-key': (name: string) => `Secret key “${name}”`,
@@ -116,7 +116,7 @@ export const keyTexts = translated({
     resume: 'Réactiver',
     pausedSince: 'Suspension',
     replaces: 'Remplace',
-    replacedBy: 'Remplacement :',
+    replacedBy: { token: 'Remplacé par', 'secret-key': 'Remplacée par' },
     pageTitle: {
       token: (name) => `Jeton « ${name} »`,
       'secret-key': (name) => `Clé secrète « ${name} »`,
@@ -185,7 +185,7 @@ export const keyTexts = translated({
     resume: 'Reanudar',
     pausedSince: 'En pausa desde',
     replaces: 'Sustituye a',
-    replacedBy: 'Sustitución:',
+    replacedBy: { token: 'Sustituido por', 'secret-key': 'Sustituida por' },
     pageTitle: {
       token: (name) => `Token «${name}»`,
       'secret-key': (name) => `Clave secreta «${name}»`,

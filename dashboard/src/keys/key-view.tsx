@@ -1,4 +1,5 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
@@ -30,41 +31,44 @@ export interface KeyListProps {
   readonly heading: string;
 }
 
-/** A table of tokens or secret keys. */
+/** A table of tokens or secret keys. All its rows have two lines. */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
-  const timeOf = (ms: number | undefined) =>
-    ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />;
+  const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
+    ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (
     <Table
       heading={heading}
       look="keys"
       columns={[
         { header: texts.name },
-        { detail: texts.id },
         { aside: texts.state },
         { detail: texts.created },
         texts.lastUsed,
+        texts.lastRefused,
         texts.expires,
         mayChange && { detail: texts.actions },
       ]}
       rows={keys.map((key) => [
         <>
-          <a href={keyPath(key)}>{key.name ?? texts.unnamed}</a>
-          <KeyRelation language={language} credential={key} keys={all} />
+          <a href={keyPath(key)} class="one-line" title={key.name}>
+            {key.name ?? texts.unnamed}
+          </a>
+          <span class="second one-line">
+            <ShortId id={key.id} />
+            {relationsOf(key, all, language).map(({ label, other }) => (
+              <span class="detail">
+                {' '}
+                · {label} <KeyId credential={other} />
+              </span>
+            ))}
+          </span>
         </>,
-        <ShortId id={key.id} />,
         <KeyBadge {...{ language, credential: key, nowMs }} />,
-        timeOf(key.createdAtMs),
-        <>
-          {timeOf(key.lastUsedAtMs)}
-          {key.lastRefusedAtMs !== undefined && (
-            <p class="hint">
-              {texts.lastRefused}: {timeOf(key.lastRefusedAtMs)}
-            </p>
-          )}
-        </>,
-        timeOf(key.expiresAtMs),
+        timeOf(key.createdAtMs, ''),
+        timeOf(key.lastUsedAtMs, texts.never),
+        timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
+        timeOf(key.expiresAtMs, texts.never),
         isOpen(key, nowMs) && (
           <span class="actions">
             {actionsOf(key, all, nowMs)
@@ -82,31 +86,20 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
 /** The page of a key has the others. */
 const rowActions: readonly KeyAction[] = ['resume', 'rotate', 'revoke'];
 
-interface KeyRelationProps {
-  readonly language: Language;
-  readonly credential: Credential;
-  /** All keys of the kind. */
-  readonly keys: readonly Credential[];
+/** Returns the key that this one replaces, and its replacements. */
+function relationsOf({ kind, id, replacesId }: Credential, all: readonly Credential[], language: Language) {
+  const texts = keyTexts[language];
+  return [
+    ...all.filter((key) => key.id === replacesId).map((other) => ({ label: texts.replaces, other })),
+    ...all.filter((key) => key.replacesId === id).map((other) => ({ label: texts.replacedBy[kind], other })),
+  ];
 }
 
-/** Links to the key that this one replaces, and to its replacements. */
-export function KeyRelation({ language, credential: { id, replacesId }, keys }: KeyRelationProps) {
-  const texts = keyTexts[language];
-  const related = [
-    ...keys.filter((key) => key.id === replacesId).map((key) => [texts.replaces, key] as const),
-    ...keys.filter((key) => key.replacesId === id).map((key) => [texts.replacedBy, key] as const),
-  ];
+function KeyId({ credential }: { readonly credential: Credential }) {
   return (
-    <>
-      {related.map(([text, key]) => (
-        <p class="hint">
-          {text}{' '}
-          <a href={keyPath(key)}>
-            <ShortId id={key.id} />
-          </a>
-        </p>
-      ))}
-    </>
+    <a href={keyPath(credential)}>
+      <ShortId id={credential.id} />
+    </a>
   );
 }
 
@@ -157,11 +150,14 @@ export function ifOpen(
 export interface KeyFactsProps {
   readonly language: Language;
   readonly credential: Credential;
-  readonly nowMs: number;
+  /** The keys of its kind, to name those that replace others. Default: none is named. */
+  readonly all?: readonly Credential[];
+  /** The time of the state. Default: the state stands elsewhere. */
+  readonly nowMs?: number;
 }
 
-/** Everything that is known about one key. */
-export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
+/** What is known about one key, beside its name. */
+export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProps) {
   const texts = keyTexts[language];
   const times = [
     [texts.created, credential.createdAtMs],
@@ -171,22 +167,34 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
     ...(credential.pausedAtMs === undefined ? [] : [[texts.pausedSince, credential.pausedAtMs] as const]),
   ] as const;
   return (
-    <dl>
-      <dt>{texts.name}</dt>
-      <dd>{credential.name ?? texts.unnamed}</dd>
-      <dt>{texts.id}</dt>
-      <dd>
-        <code>{credential.id}</code>
-      </dd>
-      <dt>{texts.state}</dt>
-      <dd>
-        <KeyBadge {...{ language, credential, nowMs }} />
-      </dd>
+    <dl class="facts">
+      {nowMs !== undefined && (
+        <div>
+          <dt>{texts.state}</dt>
+          <dd>
+            <KeyBadge {...{ language, credential, nowMs }} />
+          </dd>
+        </div>
+      )}
       {times.map(([label, ms]) => (
-        <>
+        <div>
           <dt>{label}</dt>
           <dd>{ms === undefined ? texts.never : <Time ms={ms} language={language} />}</dd>
-        </>
+        </div>
+      ))}
+      <div>
+        <dt>{texts.id}</dt>
+        <dd>
+          <code>{credential.id}</code>
+        </dd>
+      </div>
+      {relationsOf(credential, all, language).map(({ label, other }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            <KeyId credential={other} />
+          </dd>
+        </div>
       ))}
     </dl>
   );
@@ -200,7 +208,13 @@ const tones: Readonly<Record<KeyState, Tone>> = {
   revoked: 'ended',
 };
 
-function KeyBadge({ language, credential, nowMs }: KeyFactsProps) {
+interface KeyBadgeProps {
+  readonly language: Language;
+  readonly credential: Credential;
+  readonly nowMs: number;
+}
+
+export function KeyBadge({ language, credential, nowMs }: KeyBadgeProps) {
   const state = stateOf(credential, nowMs);
   return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
 }

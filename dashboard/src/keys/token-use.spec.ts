@@ -3,7 +3,7 @@ import { render } from 'preact-render-to-string';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { readTokenUse, TokenUseCards } from './token-use.tsx';
+import { readTokenUse, TokenUseLists } from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
 const accounts = { listRefusedRequests: () => Promise.resolve([]) };
@@ -11,7 +11,7 @@ const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', nowMs: 1 
 
 async function cardsWith(listDeletions: () => Promise<DeletionsPage>): Promise<string> {
   const use = await readTokenUse({ accounts, deleter: { listDeletions } }, visit, token);
-  return render(TokenUseCards({ visit, token, use }));
+  return render(TokenUseLists({ visit, token, use }));
 }
 
 test('no deletion of the token among those that were searched does not mean none', async () => {

@@ -48,23 +48,31 @@ interface TokenUseProps {
   readonly use: TokenUse;
 }
 
-/** Two cards. The one of the deletions leads to all of them, which have more pages. */
-export function TokenUseCards({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
+/** Two lists. The one of the deletions leads to all of them, which have more pages. */
+export function TokenUseLists({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
   const { language, nowMs } = visit;
   const { use: texts } = keyTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
   return (
     <>
-      <section class="card">
-        <h2 id="deletions">{latest}</h2>
-        {page === undefined ? (
-          <p>{unavailable}</p>
-        ) : page.deletions.length === 0 ? (
-          <p>{page.nextPageToken === undefined ? texts.none : texts.noneSearched}</p>
+      <section>
+        <div class="heading">
+          <h2 id="deletions">{latest}</h2>
+          <a href={accountPath(visit, `/activity?token=${token.id}`)}>{texts.all}</a>
+        </div>
+        {page === undefined || page.deletions.length === 0 ? (
+          <div class="card muted">
+            {page === undefined
+              ? unavailable
+              : page.nextPageToken === undefined
+                ? texts.none
+                : texts.noneSearched}
+          </div>
         ) : (
           <Table
             heading="deletions"
+            look="use"
             columns={[{ header: jobs }, { aside: state }, accepted]}
             rows={page.deletions.map((deletion) => [
               <a href={accountPath(visit, `/activity/${deletion.id}`)}>
@@ -75,17 +83,15 @@ export function TokenUseCards({ visit, token, use: { deletions: page, refused } 
             ])}
           />
         )}
-        <p>
-          <a href={accountPath(visit, `/activity?token=${token.id}`)}>{texts.all}</a>
-        </p>
       </section>
-      <section class="card">
+      <section>
         <h2 id="refused">{refusedTexts[language].title}</h2>
         {refused.length === 0 ? (
-          <p>{texts.noneRefused}</p>
+          <div class="card muted">{texts.noneRefused}</div>
         ) : (
           <Table
             heading="refused"
+            look="use"
             columns={[{ header: refusedTexts[language].code }, { aside: refusedTexts[language].time }]}
             rows={refused.map(({ code, atMs }) => [
               <a href={accountPath(visit, `/activity/refused?code=${code}`)}>

@@ -160,7 +160,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
   });
 
   test.each([360, 1_440])(
-    'the cards of a token stand apart, and the way back above them, at %d px',
+    'the cards of a token stand apart, have one width, and the way back above them, at %d px',
     async (width) => {
       const accountId = `token-${String(width)}`;
       const viewport = { width, height: 900 };
@@ -169,16 +169,48 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
       await visitor.dashboard().accounts.addCredential({ ...token, hash: Buffer.alloc(32, width) });
       await page.goto(`/keys/token/${id}`);
-      const boxes = await page.locator('main a[href$="/keys"], .columns .card').evaluateAll((all) =>
+      const boxes = await page.locator('.back, .facts, main .card').evaluateAll((all) =>
         all.map((each) => {
-          const { top, bottom } = each.getBoundingClientRect();
-          return { top, bottom };
+          const { top, bottom, width } = each.getBoundingClientRect();
+          return { top, bottom, width };
         }),
       );
       const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
-      expect(gaps.map((gap) => gap >= 12)).toEqual([true, true]);
+      expect(gaps.map((gap) => gap >= 12)).toEqual([true, true, true]);
+      expect(new Set(boxes.slice(1).map((box) => box.width)).size).toBe(1);
     },
   );
+
+  test('the rows of keys have one height, and both tables the same columns', async () => {
+    const accountId = 'rows';
+    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const { accounts } = visitor.dashboard();
+    const add = (kind: 'token' | 'secret-key', digit: string, fields: object) => {
+      const key = { kind, accountId, id: digit.repeat(24), createdAtMs: 1, ...fields };
+      return accounts.addCredential({ ...key, hash: Buffer.alloc(32, `row ${digit}`) });
+    };
+    await add('token', '5', { name: 'A rather long name of the importer of a warehouse in Saint-Étienne' });
+    await add('token', '6', { replacesId: '5'.repeat(24) });
+    await add('token', '7', { revokedAtMs: 2 });
+    await add('secret-key', '8', { name: 'Shop' });
+    await accounts.recordRefusal([{ kind: 'token', id: '6'.repeat(24) }], Date.now());
+    await page.goto('/keys');
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(4);
+    // The last row has no line below it.
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1.5);
+    const columns = await page
+      .locator('table')
+      .evaluateAll((tables) =>
+        tables.map((table) =>
+          [...table.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().left),
+        ),
+      );
+    expect(columns[0]).toEqual(columns[1]);
+  });
 
   test('the lists on the page of a token fit a phone', async () => {
     const [accountId, tokenId] = ['fits', 'e'.repeat(24)];
@@ -192,12 +224,12 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     await accounts.addRefusedRequests([{ ...refused, id: 'fits', code: 'idempotency_key_reused' }]);
     await page.goto(`/keys/token/${tokenId}`);
     const hidden = await page
-      .locator('.card .scroll')
+      .locator('main .scroll')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
     expect(hidden).toEqual([0, 0]);
     await page.setViewportSize({ width: 1_440, height: 900 });
     const [code, time] = await Promise.all(
-      ['th a', 'time'].map((part) => page.locator('.card').nth(1).locator(part).boundingBox()),
+      ['th a', 'time'].map((part) => page.locator('section').nth(1).locator(part).boundingBox()),
     );
     // The time stands in the line of the code.
     expect((time?.y ?? 0) < (code?.y ?? 0) + (code?.height ?? 0)).toBe(true);
