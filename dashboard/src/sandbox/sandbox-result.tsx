@@ -62,38 +62,37 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   );
 }
 
-/** The headers that passed take one line. */
+/** The headers that passed take one line, and so do those that were not reached. */
 function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
   const texts = sandboxTexts[language];
   const checks = headerChecks(answer);
-  const passed = checks.filter(({ outcome }) => outcome === 'passed');
-  const others = checks.filter(({ outcome }) => outcome !== 'passed');
+  const failed = checks.filter(({ outcome }) => outcome === 'failed');
   return (
     <>
       <h3 id="checklist">{texts.checklist}</h3>
-      {others.length > 0 && (
+      {failed.length > 0 && (
         <Table
           heading="checklist"
           columns={[{ header: texts.header }, texts.outcome, texts.detail]}
-          rows={others.map(({ header, outcome, detail }) => [
-            <code>{header}</code>,
-            outcome === 'failed' ? texts.failed : texts.notReached,
-            detail ?? '',
-          ])}
+          rows={failed.map(({ header, detail }) => [<code>{header}</code>, texts.failed, detail ?? ''])}
         />
       )}
-      {passed.length > 0 && (
-        <details>
-          <summary>✓ {passed.length === 1 ? texts.onePassed : texts.passed(String(passed.length))}</summary>
-          <ul class="ids">
-            {passed.map(({ header }) => (
-              <li>
-                <code>{header}</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {(['passed', 'not-reached'] as const).map((wanted) => {
+        const some = checks.filter(({ outcome }) => outcome === wanted);
+        if (some.length === 0) return null;
+        return (
+          <details>
+            <summary>{texts.checks[wanted](some.length)}</summary>
+            <ul class="ids">
+              {some.map(({ header }) => (
+                <li>
+                  <code>{header}</code>
+                </li>
+              ))}
+            </ul>
+          </details>
+        );
+      })}
     </>
   );
 }

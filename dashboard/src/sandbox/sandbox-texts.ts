@@ -51,10 +51,12 @@ export const sandboxTexts = translated({
     header: 'Header',
     outcome: 'Result',
     detail: 'Explanation of the API',
-    onePassed: '1 check passed',
-    passed: (count: string) => `${count} checks passed`,
+    checks: {
+      passed: (count: number) => (count === 1 ? '✓ 1 check passed' : `✓ ${String(count)} checks passed`),
+      'not-reached': (count: number) =>
+        count === 1 ? '– 1 check not reached' : `– ${String(count)} checks not reached`,
+    },
     failed: '✗ failed',
-    notReached: '– not reached',
     sent: 'Request sent',
     hidden: '(hidden)',
     received: 'Answer received',
@@ -116,10 +118,12 @@ export const sandboxTexts = translated({
     header: 'En-tête',
     outcome: 'Résultat',
     detail: 'Explication de l’API',
-    onePassed: '1 contrôle réussi',
-    passed: (count) => `${count} contrôles réussis`,
+    checks: {
+      passed: (count) => (count === 1 ? '✓ 1 contrôle réussi' : `✓ ${String(count)} contrôles réussis`),
+      'not-reached': (count) =>
+        count === 1 ? '– 1 contrôle non effectué' : `– ${String(count)} contrôles non effectués`,
+    },
     failed: '✗ refusé',
-    notReached: '– non contrôlé',
     sent: 'Requête envoyée',
     hidden: '(masqué)',
     received: 'Réponse reçue',
@@ -180,10 +184,13 @@ export const sandboxTexts = translated({
     header: 'Cabecera',
     outcome: 'Resultado',
     detail: 'Explicación de la API',
-    onePassed: '1 comprobación superada',
-    passed: (count) => `${count} comprobaciones superadas`,
+    checks: {
+      passed: (count) =>
+        count === 1 ? '✓ 1 comprobación superada' : `✓ ${String(count)} comprobaciones superadas`,
+      'not-reached': (count) =>
+        count === 1 ? '– 1 comprobación sin hacer' : `– ${String(count)} comprobaciones sin hacer`,
+    },
     failed: '✗ rechazada',
-    notReached: '– sin comprobar',
     sent: 'Solicitud enviada',
     hidden: '(oculto)',
     received: 'Respuesta recibida',
