@@ -180,7 +180,9 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
         <PasskeySignIn visit={visit} action={action} next={next} problem={problem} />
       )}
       <p>
-        <a href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>{texts.cancel}</a>
+        <a class="button quiet" href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>
+          {texts.cancel}
+        </a>
       </p>
     </>
   );
