@@ -249,7 +249,7 @@ interface FindFormProps {
 function FindForm({ visit, jobId, problem }: FindFormProps) {
   const { find: texts } = jobTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/jobs')} class="filters find">
+    <form method="get" action={accountPath(visit, '/jobs')} class="search">
       <TextField
         name="job"
         label={texts.heading}
