@@ -198,18 +198,19 @@ test('the list and the pages say which key replaces which', async () => {
   const keys = await dashboard.accounts.listCredentials('token', account);
   const added = keys.find(({ id }) => id !== old.id);
   expect(added).toMatchObject({ replacesId: old.id });
-  const linkTo = (id: string) => `<a href="/a/${account}/keys/token/${id}"><code`;
-  const sayings = async (path: string) => {
+  const addedId = added?.id ?? '';
+  for (const path of ['/keys', '/keys/token']) {
     const { text } = await manager.get(path);
-    return ['Replaced by', 'Replaces'].map((label, index) =>
-      [' ', '</dt><dd>'].some((between) =>
-        text.includes(`${label}${between}${linkTo((index === 0 ? added?.id : old.id) ?? '')}`),
-      ),
-    );
+    expect(text).toContain(`Replaced by <code title="${addedId}">`);
+    expect(text).toContain(`Replaces <code title="${old.id}">`);
+  }
+  const relationOf = async (id: string) => {
+    const { text } = await manager.get(`/keys/token/${id}`);
+    return /<dt>(Repl[^<]*)<\/dt><dd><a href="([^"]*)"/.exec(text)?.slice(1);
   };
-  for (const list of ['/keys', '/keys/token']) expect(await sayings(list)).toEqual([true, true]);
-  expect(await sayings(`/keys/token/${old.id}`)).toEqual([true, false]);
-  expect(await sayings(`/keys/token/${added?.id ?? ''}`)).toEqual([false, true]);
+  const page = `/a/${account}/keys/token`;
+  expect(await relationOf(old.id)).toEqual(['Replaced by', `${page}/${addedId}`]);
+  expect(await relationOf(addedId)).toEqual(['Replaces', `${page}/${old.id}`]);
 });
 
 test('a viewer sees the page of a key without its actions', async () => {

@@ -59,7 +59,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {relationsOf(key, all, language).map(({ label, other }) => (
               <span class="detail">
                 {' '}
-                · {label} <KeyId credential={other} />
+                · {label} <ShortId id={other.id} />
               </span>
             ))}
           </span>
@@ -93,14 +93,6 @@ function relationsOf({ kind, id, replacesId }: Credential, all: readonly Credent
     ...all.filter((key) => key.id === replacesId).map((other) => ({ label: texts.replaces, other })),
     ...all.filter((key) => key.replacesId === id).map((other) => ({ label: texts.replacedBy[kind], other })),
   ];
-}
-
-function KeyId({ credential }: { readonly credential: Credential }) {
-  return (
-    <a href={keyPath(credential)}>
-      <ShortId id={credential.id} />
-    </a>
-  );
 }
 
 interface KeyLinkProps {
@@ -192,7 +184,9 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
         <div>
           <dt>{label}</dt>
           <dd>
-            <KeyId credential={other} />
+            <a href={keyPath(other)}>
+              <ShortId id={other.id} />
+            </a>
           </dd>
         </div>
       ))}
