@@ -246,7 +246,7 @@ function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
     <section>
       <div class="heading">
         <h2 id="refusals-heading">{texts.heading}</h2>
-        <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>
+        {sums.length > 0 && <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>}
       </div>
       {sums.length === 0 ? (
         <p>{texts.none}</p>

@@ -1,64 +1,10 @@
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
-import { renderLateSummary } from '@jobs-delete/dashboard/testing/render-late-summary';
-import { addDemoHistory } from 'jobs-delete/demo-history';
 import { describeWith } from '../../servers/describe-with.ts';
-import { fillAccount, visitDashboard } from './visit-dashboard.ts';
+import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
   const visitor = visitDashboard(executablePath);
-
-  test('closed refused requests have one height, and one that opens moves no column', async () => {
-    const { accountId } = await fillAccount(visitor);
-    const viewport = { width: 1_440, height: 900 };
-    const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'manager'));
-    await page.goto('/activity/refused');
-    const heights = await page
-      .locator('.requests summary')
-      .evaluateAll((all) => all.map((each) => each.clientHeight));
-    expect([heights.length, new Set(heights).size]).toEqual([2, 1]);
-    const columns = () =>
-      page
-        .locator('.labels > *, summary > *')
-        .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
-    const before = await columns();
-    expect(new Set(before).size).toBe(4);
-    for (const row of await page.locator('.requests summary').all()) await row.click();
-    expect(await columns()).toEqual(before);
-  });
-
-  test.each([
-    ['en', 1_440, 1],
-    ['fr', 1_440, 1],
-    ['en', 360, 2],
-    ['fr', 360, 2],
-    ['es', 360, 2],
-  ] as const)('the tools above the deletions in %s at %d px take %d lines', async (locale, width, lines) => {
-    const accountId = `tools-${locale}-${String(width)}`;
-    await visitor.scene().accept(accountId);
-    const viewport = { width, height: 900 };
-    const page = await visitor.openBrowser({ locale, viewport }, await visitor.signIn(accountId, 'viewer'));
-    await page.goto('/activity');
-    const boxesOf = (selector: string) =>
-      page.locator(selector).evaluateAll((all) =>
-        all.map((each) => {
-          const { left, right, top, bottom } = each.getBoundingClientRect();
-          return { left, right, top, bottom };
-        }),
-      );
-    const tools = '.periods, .find input, .find button, .tools summary';
-    const closed = await boxesOf(tools);
-    expect(new Set(closed.map(({ top }) => Math.round(top))).size).toBe(lines);
-    // None covers another one.
-    for (const one of closed)
-      for (const other of closed.filter((each) => each !== one && each.top === one.top))
-        expect(one.right <= other.left || other.right <= one.left).toBe(true);
-    await page.locator('.tools summary').click();
-    expect(await boxesOf(tools)).toEqual(closed);
-    const [panel] = await boxesOf('.tools .filters');
-    expect(panel?.top).toBeGreaterThan(Math.max(...closed.map(({ bottom }) => bottom)));
-  });
 
   test('the rows of a list have one height, with a link or without', async () => {
     const viewport = { width: 1_440, height: 900 };
@@ -257,75 +203,4 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       expect(button.back).toBe(button.edge);
     },
   );
-
-  describe('the overview after a month', () => {
-    const accountId = 'month';
-    beforeAll(async () => {
-      const { operator, dataDir } = visitor.service();
-      await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
-      addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
-    });
-
-    test('keeps the scale of a chart in view while it scrolls on a phone', async () => {
-      const viewport = { width: 360, height: 900 };
-      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
-      await page.goto('/activity');
-      const plot = page.locator('.plot:has(svg)');
-      await plot.waitFor();
-      for (const left of [0, -200, -10_000]) {
-        await plot.evaluate((element, to) => (element.scrollLeft = to), left);
-        const labels = await plot.locator('.tick').evaluateAll((all) =>
-          all.map((label) => {
-            const { left, top, width, height } = label.getBoundingClientRect();
-            const frontmost = document.elementFromPoint(left + width / 2, top + height / 2);
-            return { left, isInFront: frontmost?.closest('svg') === label.closest('svg') };
-          }),
-        );
-        expect(labels.length).toBeGreaterThan(3);
-        expect(labels.filter((label) => label.left < 16 || label.left > 70 || !label.isInFront)).toEqual([]);
-      }
-    });
-
-    test.each([
-      ['en', 1_440],
-      ['fr', 1_440],
-      ['es', 1_440],
-      ['en', 360],
-      ['fr', 360],
-      ['es', 360],
-    ] as const)('does not move when its counts come, in %s at %d px', async (locale, width) => {
-      const viewer = await visitor.signIn(accountId, 'viewer');
-      const page = await visitor.openBrowser({ locale, viewport: { width, height: 900 } }, viewer);
-      let release: () => void = () => undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
-      // The page as it is while the deleter still counts.
-      await page.route('**/overview', async (route) => {
-        const response = await route.fetch();
-        const summary =
-          /(?:<div aria-live[^>]*>)?<section class="card day-chart".*(?=<div class="heading"><h2 id="list-)/s;
-        const late = renderLateSummary(accountId, locale);
-        await route.fulfill({ response, body: (await response.text()).replace(summary, late) });
-      });
-      await page.route('**/overview/events', async (route) => {
-        await released;
-        await route.continue();
-      });
-      await page.goto('/overview');
-      const placesOf = () =>
-        page
-          .locator('main h2, .lead .figure, .legend, .figures li, .plot, .day-chart summary')
-          .evaluateAll((parts) =>
-            parts.map((part) => {
-              const { top, bottom } = part.getBoundingClientRect();
-              return { top, bottom };
-            }),
-          );
-      await page.locator('[data-unfinished]').first().waitFor();
-      const before = await placesOf();
-      release();
-      await page.locator('[data-unfinished]').first().waitFor({ state: 'detached' });
-      expect(await placesOf()).toEqual(before);
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-    });
-  });
 });
