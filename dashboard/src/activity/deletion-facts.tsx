@@ -112,7 +112,7 @@ function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'
       : { name: texts.completed, ms: completedAtMs, isDone: completedAtMs !== undefined },
   ];
   const steps = all.filter((step) => step !== false);
-  const current = isFinal(deletion) ? undefined : steps.find(({ isDone }) => !isDone);
+  const current = steps.find(({ isDone }) => !isDone);
   return (
     <dl class="timeline">
       {steps.map((step) => (
