@@ -247,7 +247,7 @@ test('a manager whose sign-in is not recent signs in again first', async () => {
   expect(answer.status).toBe(403);
   expect(answer.text).toContain('/sign-in/continue"');
   const sent = await sendWorkbook(manager, packWorkbook(textRow('Old00001')));
-  expect([sent.status, sent.location]).toEqual([303, '/sign-in/again?next=%2Fjobs']);
+  expect([sent.status, sent.location]).toEqual([303, '/sign-in/again?next=%2Fjobs%2Fdelete']);
 });
 
 test('without DASHBOARD_DELETES there is no such page, and no link to it', async () => {
