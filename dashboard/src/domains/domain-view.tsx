@@ -85,12 +85,7 @@ export function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFact
     <dl class="facts">
       <div>
         <dt>{texts.meaning}</dt>
-        <dd>
-          {meaningOf(domain, texts)}
-          {risksOf(domain, texts).map(({ text }) => (
-            <p class="problem">{text}</p>
-          ))}
-        </dd>
+        <dd>{meaningOf(domain, texts)}</dd>
       </div>
       <div>
         <dt>{texts.lastUsed}</dt>
@@ -98,6 +93,14 @@ export function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFact
           <LastUse visit={visit} ms={lastUsedAtMs} />
         </dd>
       </div>
+      {risksOf(domain, texts).map(({ name }) => (
+        <div>
+          <dt>{texts.risk}</dt>
+          <dd>
+            <Badge tone="attention" text={name} />
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -208,7 +211,7 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
       <p>
         <button>{texts.addSubmit}</button>
       </p>
-      <details open={problem !== undefined}>
+      <details open={problem === 'malformed'}>
         <summary>{texts.formsHeading}</summary>
         <dl>
           {texts.forms.map(([form, meaning]) => (

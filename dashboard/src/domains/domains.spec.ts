@@ -61,6 +61,7 @@ test.each([
   expect(answer.status).toBe(422);
   expect(answer.text).toContain('aria-invalid="true"');
   expect(answer.text).toContain('<h1>Allowed domains</h1>');
+  expect(answer.text).toContain('<details open>');
   expect(answer.text).toContain('<h2 id="list">Entries</h2>');
   expect(answer.text).not.toContain('<script>');
   expect(await domainsOf(account)).toEqual([]);
@@ -89,7 +90,7 @@ test.each(['com', 'https://com', 'http://co.uk'])('the ending %s is refused', as
   expect(answer.status).toBe(422);
   for (const { text } of [answer, await manager.get(`/domains?domain=${domain}`)]) {
     expect(text).toContain('only the endings of domains');
-    expect(text).not.toMatch(/With this entry|name="confirm"/);
+    expect(text).not.toMatch(/With this entry|name="confirm"|<details open|class="back"/);
   }
   expect(await domainsOf(account)).toEqual([]);
 });
@@ -141,6 +142,9 @@ test('the list marks suspicious entries from elsewhere', async () => {
   expect(text).toContain('Not encrypted');
   expect(text).toContain('The entry is not readable');
   expect(text).not.toContain('<script>');
+  const manager = await dashboard.signIn(account, 'manager');
+  const removal = await manager.get('/domains/remove?domain=*.co.uk');
+  expect(removal.text).toMatch(/<dt>Risk<\/dt><dd><span class="badge attention">Open to anybody/);
 });
 
 test.each([

@@ -62,7 +62,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
               {noticeTexts[visit.language][notice]}
             </p>
           )}
-          {hasMenu && <WayBack visit={visit} member={member} />}
+          {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           <div class="heading">
             <h1>{title}</h1>
             {action}
@@ -99,11 +99,11 @@ const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
-/** On a page below one of the menu, a link to it. */
-function WayBack({ visit, member }: MenuProps) {
+/** On a page below one of the menu, a link to it. A refused form may show the page of the menu itself. */
+function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
   const entry = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
-  if (entry === undefined) return null;
+  if (entry === undefined || layoutTexts[visit.language][entry] === title) return null;
   return (
     <p class="back">
       <a href={accountPath(member, `/${entry}`)}>{layoutTexts[visit.language][entry]}</a>
