@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { renderLateSummary } from '@jobs-delete/dashboard/testing/render-late-summary';
 import { addDemoHistory } from 'jobs-delete/demo-history';
 import { describeWith } from '../../servers/describe-with.ts';
+import { overflowOf } from '../page-actions.ts';
 import { fillAccount, visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the layout of the overview and the activity', (executablePath) => {
@@ -35,9 +36,13 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     ['es', 360, 3],
   ] as const)('the tools above the deletions in %s at %d px take %d lines', async (locale, width, lines) => {
     const accountId = `tools-${locale}-${String(width)}`;
+    const viewer = await visitor.signIn(accountId, 'viewer');
     await visitor.scene().accept(accountId);
-    const viewport = { width, height: 900 };
-    const page = await visitor.openBrowser({ locale, viewport }, await visitor.signIn(accountId, 'viewer'));
+    const { accounts } = visitor.dashboard();
+    const token = { kind: 'token', accountId, id: accountId.padEnd(24, '0'), createdAtMs: 1 } as const;
+    const name = 'Importer of the warehouse in Saint-Étienne';
+    await accounts.addCredential({ ...token, name, hash: Buffer.alloc(32, accountId) });
+    const page = await visitor.openBrowser({ locale, viewport: { width, height: 900 } }, viewer);
     await page.goto('/activity');
     const boxesOf = (selector: string) =>
       page.locator(selector).evaluateAll((all) =>
@@ -59,6 +64,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         expect(one.right <= other.left || other.right <= one.left).toBe(true);
     await page.locator('.tools summary').click();
     expect(await boxesOf(tools)).toEqual(closed);
+    expect(await overflowOf(page)).toBe(0);
     const [panel] = await boxesOf('.tools .filters');
     expect(panel?.top).toBeGreaterThan(Math.max(...closed.map(({ bottom }) => bottom)));
   });
