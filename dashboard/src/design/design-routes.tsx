@@ -20,6 +20,7 @@ import {
   TextField,
 } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
+import { menuEntries } from '../web/layout.tsx';
 import { noticeTexts } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -32,6 +33,9 @@ import { chart, choice, choices, deletionIn, keysOf, nowMs, sampleId } from './s
 export const designRoutes: readonly Route[] = [
   { method: 'GET', path: '/design', access: 'viewer', serve: designPage },
 ];
+
+/** The menu of the page shows their icons. */
+const inMenu: ReadonlySet<string> = new Set(menuEntries);
 
 function designPage(visit: MemberVisit): Reply {
   const { accountId, language } = visit;
@@ -49,11 +53,13 @@ function designPage(visit: MemberVisit): Reply {
       </Section>
       <Section id="icons" title="Icons">
         <p class="inline">
-          {iconNames.map((name) => (
-            <span>
-              <Icon name={name} /> {name}
-            </span>
-          ))}
+          {iconNames
+            .filter((name) => !inMenu.has(name))
+            .map((name) => (
+              <span>
+                <Icon name={name} /> {name}
+              </span>
+            ))}
         </p>
       </Section>
       <Section id="badges" title="Badges">
@@ -131,7 +137,7 @@ function designPage(visit: MemberVisit): Reply {
         <RequestFacts {...{ language }} deletion={deletionIn('completed', accountId)} tokenName="Shop" />
       </Section>
       <Section id="timelines" title="Timelines">
-        {deletionStates.map((state) => (
+        {(['waiting', 'completed', 'cancelled'] as const).map((state) => (
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>

@@ -87,7 +87,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
 type MenuProps = Pick<LayoutProps, 'visit'> & { readonly member: SignedIn };
 
 /** Each entry is a path, an icon and a text. */
-const menuEntries = [
+export const menuEntries = [
   'overview',
   'keys',
   'domains',
