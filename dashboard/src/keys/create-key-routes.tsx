@@ -5,6 +5,7 @@ import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { shortId } from '../web/marks.tsx';
+import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, issueKeys } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -45,6 +46,8 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
       const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * 86_400_000;
       const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs });
+      if (issuance.kind === 'expired')
+        return createPage(visit, { ...fields, once: openForm(services, visit), isExpired: true });
       return issuance.kind === 'too-many'
         ? createPage(visit, { ...fields, tooMany: issuance.of })
         : issuedPage(services, visit, issuance);
@@ -107,19 +110,21 @@ interface CreateFields {
   readonly expiry: Expiry | undefined;
   readonly isNameWrong?: boolean;
   readonly tooMany?: CredentialKind;
+  readonly isExpired?: boolean;
 }
 
 function createPage(
   visit: MemberVisit,
-  { once, create, name, expiry, isNameWrong = false, tooMany }: CreateFields,
+  { once, create, name, expiry, isNameWrong = false, tooMany, isExpired = false }: CreateFields,
 ): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
-  const isWrong = [create, expiry].includes(undefined) || isNameWrong || tooMany !== undefined;
+  const problem = isExpired ? layoutTexts[language].formEnded : tooMany && texts.tooMany[tooMany];
+  const isWrong = [create, expiry].includes(undefined) || isNameWrong || problem !== undefined;
   return formPage(visit, {
     title: texts.createTitle,
     status: isWrong ? 422 : 200,
-    problem: tooMany && texts.tooMany[tooMany],
+    problem,
     action: accountPath(visit, path),
     fields: (
       <>

@@ -145,8 +145,10 @@ test('a double click, a reload and a second tab create one pair, and show its se
   await dashboard.accounts.revokeCredential(account, { kind: 'token', id: keys[0]?.id ?? '' }, 1);
   refused.push(await send());
   for (const { status, text } of refused) {
-    expect(status).toBe(409);
+    expect(status).toBe(422);
     expect(text).not.toContain('jdt_');
+    expect(text).toContain('value="shop"');
+    expect(text).not.toContain(once);
   }
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
 });

@@ -14,8 +14,9 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { Blank, Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
-import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import { isOpenForm, OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -73,6 +74,8 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (members.some((member) => member.email === email))
     return invitePage(visit, { ...fields, problem: 'member' });
 
+  if (!isOpenForm(services, visit))
+    return invitePage(visit, { ...fields, once: openForm(services, visit), problem: 'expired' });
   if (!(await takeForm(services, visit))) return sentAlready(visit);
   const invitedBy = { id: visit.person.id, email: visit.email };
   const entryOf = () => auditEntry(visit, 'person.invited', `${email}: ${role}`);
@@ -115,7 +118,7 @@ interface InviteFields {
   readonly text: string;
   /** Undefined: the value was none of the list. */
   readonly role: Role | undefined;
-  readonly problem?: 'malformed' | 'member';
+  readonly problem?: 'malformed' | 'member' | 'expired';
 }
 
 function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFields): Reply {
@@ -123,6 +126,7 @@ function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFie
   return formPage(visit, {
     title: texts.invite,
     status: problem === undefined && role !== undefined ? 200 : 422,
+    problem: problem === 'expired' ? layoutTexts[visit.language].formEnded : undefined,
     action: accountPath(visit, '/people/invite'),
     fields: (
       <>
@@ -132,7 +136,7 @@ function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFie
           type="email"
           label={texts.address}
           hint={texts.addressHint}
-          problem={problem && texts.addressProblems[problem]}
+          problem={problem && problem !== 'expired' ? texts.addressProblems[problem] : undefined}
           value={text}
           required
           maxLength={254}

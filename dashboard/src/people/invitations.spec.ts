@@ -253,3 +253,15 @@ test('the choice of a role says what each may do, with the current one chosen', 
   expect(await choicesOf(`/people/${manager.person.id}`)).toEqual(chosen('Manager'));
   expect((await owner.get('/people/invite')).text).toContain('cancels deletions, allows more deletions');
 });
+
+test('an invitation from a form that has expired invites nobody, and keeps what was typed', async () => {
+  const owner = await dashboard.signIn(newAccount(), 'owner');
+  const fields = { once: 'expired', email: 'late@example.com', role: 'manager' };
+  const answer = await owner.post('/people/invite', fields);
+  const { status, text } = answer;
+  expect([status, text.includes('/link/')]).toEqual([422, false]);
+  expect(text).toContain('value="late@example.com"');
+  expect(text).toMatch(/value="manager" checked/);
+  const once = fieldOf(answer, 'once');
+  expect(await owner.post('/people/invite', { ...fields, once })).toMatchObject({ status: 200 });
+});

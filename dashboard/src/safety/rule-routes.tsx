@@ -8,6 +8,7 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { RadioField, SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
@@ -171,11 +172,11 @@ interface RulePage {
 }
 
 function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, fields }: RulePage): Reply {
-  const { problems, back } = safetyTexts[visit.language];
+  const { back } = safetyTexts[visit.language];
   return formPage(visit, {
     title: texts.title,
     status: problem === undefined ? 200 : 422,
-    problem: problem === 'expired' ? problems.expired : undefined,
+    problem: problem === 'expired' ? layoutTexts[visit.language].formEnded : undefined,
     action: accountPath(visit, path),
     fields: (
       <>

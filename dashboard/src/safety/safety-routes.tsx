@@ -5,6 +5,7 @@ import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
 import { formatDuration, Time } from '../web/time.tsx';
@@ -232,7 +233,12 @@ function allowPage(
   return formPage(visit, {
     title: texts.title,
     status: problem === undefined ? 200 : 422,
-    problem: problem === 'expired' || problem === 'tooMany' ? problems[problem] : undefined,
+    problem:
+      problem === 'expired'
+        ? layoutTexts[visit.language].formEnded
+        : problem === 'tooMany'
+          ? problems.tooMany
+          : undefined,
     action: accountPath(visit, '/safety/allow'),
     fields: (
       <>

@@ -70,7 +70,6 @@ export const safetyTexts = translated({
       kind: 'Choose a limit.',
       delay: 'Choose a delay.',
       tooMany: 'The account has too many allowances that have not ended. Wait until one ends.',
-      expired: 'The form has expired, and nothing was changed. Check the values and send it again.',
     },
   },
   fr: {
@@ -145,7 +144,6 @@ export const safetyTexts = translated({
       kind: 'Choisissez une limite.',
       delay: 'Choisissez un délai.',
       tooMany: 'Le compte a trop d’autorisations en cours. Attendez que l’une prenne fin.',
-      expired: 'Le formulaire a expiré et rien n’a été modifié. Vérifiez les valeurs et renvoyez-le.',
     },
   },
   es: {
@@ -220,7 +218,6 @@ export const safetyTexts = translated({
       kind: 'Elija un límite.',
       delay: 'Elija un plazo.',
       tooMany: 'La cuenta tiene demasiados permisos vigentes. Espere a que termine uno.',
-      expired: 'El formulario ha caducado y no se ha cambiado nada. Revise los valores y envíelo de nuevo.',
     },
   },
 });

@@ -39,7 +39,7 @@ test('the form of one account works in no other', async () => {
   const owner = await ownerOf('form-one', 'form-two');
   const once = fieldOf(await owner.get('/a/form-one/keys/new'), 'once');
   const fields = { once, create: 'token', name: 'shop', expiry: '90' };
-  expect(await owner.post('/a/form-two/keys/new', fields)).toMatchObject({ status: 409 });
+  expect(await owner.post('/a/form-two/keys/new', fields)).toMatchObject({ status: 422 });
   expect(await namesOf('form-two')).toEqual([]);
 });
 

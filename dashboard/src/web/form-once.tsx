@@ -18,6 +18,11 @@ export function openForm({ keys }: WithKeys, visit: Holder): string {
   return issueTicket(keys.tickets, purposeOf(visit), visit.nowMs + lifetimeMs);
 }
 
+/** Returns false for a form that has expired. */
+export function isOpenForm(services: WithKeys, visit: SentForm): boolean {
+  return readTicket(services, visit) !== undefined;
+}
+
 /** Resolves to true for exactly one of several POSTs of a form. */
 export function takeForm(
   { accounts, keys }: Pick<Services, 'accounts' | 'keys'>,

@@ -41,7 +41,7 @@ export const accountAnswers: Answers = {
   'a token that replaces another': [200, sent('/keys/token/:token/rotate', () => ({}))],
   'a key without a name': [422, sent('/keys/new', () => ({ name: '' }))],
   'a form without its CSRF token': [403, sent('/keys/new', () => ({ csrf: 'foreign' }))],
-  'an expired key form': [409, sent('/keys/new', () => ({ name: 'Late', once: 'expired' }))],
+  'an expired key form': [422, sent('/keys/new', () => ({ name: 'Late', once: 'expired' }))],
   'a form that comes after the end of its sign-in': [
     403,
     async ({ visitor, open }) => {
