@@ -31,6 +31,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
   test.each([
     ['en', 1_440, 1],
     ['fr', 1_440, 1],
+    ['fr', 1_000, 3],
     ['en', 360, 3],
     ['fr', 360, 3],
     ['es', 360, 3],
