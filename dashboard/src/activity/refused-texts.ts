@@ -26,7 +26,6 @@ export const refusedTexts = translated({
     tryIt: 'Try a request in the sandbox',
     older: 'Older requests',
     newest: 'Newest requests',
-    back: 'Back to the activity',
     mends: {
       job_id_required: 'Add the missing id, or remove the entry.',
       job_id_malformed: 'Send ids of 4 to 128 letters and digits, in quotes.',
@@ -71,7 +70,6 @@ export const refusedTexts = translated({
     tryIt: 'Essayer une requête dans le bac à sable',
     older: 'Requêtes plus anciennes',
     newest: 'Requêtes les plus récentes',
-    back: 'Retour à l’activité',
     mends: {
       job_id_required: 'Ajoutez l’identifiant manquant, ou retirez l’entrée.',
       job_id_malformed: 'Envoyez des identifiants de 4 à 128 lettres et chiffres, entre guillemets.',
@@ -117,7 +115,6 @@ export const refusedTexts = translated({
     tryIt: 'Probar una solicitud en el entorno de pruebas',
     older: 'Solicitudes más antiguas',
     newest: 'Solicitudes más recientes',
-    back: 'Volver a la actividad',
     mends: {
       job_id_required: 'Añada el identificador que falta, o quite la entrada.',
       job_id_malformed: 'Envíe identificadores de 4 a 128 letras y cifras, entre comillas.',
