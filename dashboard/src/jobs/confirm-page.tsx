@@ -9,6 +9,8 @@ import { IdList, LeftOut, type LeftOutJob } from './left-out.tsx';
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
 
+const maxCountLength = 12;
+
 export interface Preview {
   readonly once: string;
   readonly ids: readonly string[];
@@ -25,7 +27,7 @@ export interface Preview {
 /** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
 export function confirmPage(
   visit: MemberVisit,
-  { once, ids, leftOut, repeated, problem, all, delayMs }: Preview,
+  { once, ids, leftOut, repeated = [], problem, all, delayMs }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
@@ -35,7 +37,9 @@ export function confirmPage(
   const fields = (
     <>
       <OnceField once={once} />
-      <input type="hidden" name="ids" value={ids.join(' ')} />
+      <HiddenIds name="ids" ids={ids} />
+      <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />
+      <HiddenIds name="repeated" ids={repeated} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
       <p>
         <strong>{texts.found(jobs(ids.length))}</strong>
@@ -52,10 +56,11 @@ export function confirmPage(
         name="count"
         label={texts.count}
         hint={texts.countHint(String(ids.length))}
+        value={problem === 'count' ? visit.form.get('count')?.slice(0, maxCountLength) : undefined}
         problem={problem === 'count' ? texts.problems.count : undefined}
         inputMode="numeric"
         autocomplete="off"
-        maxLength={12}
+        maxLength={maxCountLength}
         required
       />
     </>
@@ -72,4 +77,9 @@ export function confirmPage(
     back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
   });
   return { ...page, isKept: true };
+}
+
+/** Carries ids to the answer of the form, which may show them again. */
+function HiddenIds({ name, ids }: { readonly name: string; readonly ids: readonly string[] }) {
+  return ids.length > 0 ? <input type="hidden" name={name} value={ids.join(' ')} /> : null;
 }

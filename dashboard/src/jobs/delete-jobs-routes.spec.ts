@@ -33,7 +33,10 @@ function setUp() {
       getDeletion: (_: string, id: string) =>
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
       countJobs: () => Promise.resolve(2),
-      deleteJobs: ({ deletionId, isCheck }: DeletionRequest) => {
+      getJob: () => answer(() => undefined),
+      deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
+        const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
+        if (positions.length > 0) return Promise.resolve({ kind: 'jobs-not-found', positions });
         if (!isCheck) state.accepted.add(deletionId);
         return Promise.resolve({ kind: 'accepted' });
       },
@@ -54,11 +57,11 @@ function setUp() {
     const reply = await route?.serve(visit);
     if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
     const text = render(h(Fragment, null, reply.body));
-    const hidden = text.matchAll(/name="(once|ids|delay)" value="([^"]*)"/g);
+    const hidden = text.matchAll(/name="(once|ids|leftOut|repeated|delay)" value="([^"]*)"/g);
     const form = Object.fromEntries<string>([...hidden].map(([, name = '', value = '']) => [name, value]));
     return { kind: reply.status, text, form };
   };
-  const confirm = (form: Fields) => post('/jobs/delete/confirm', { ...form, count: '1' });
+  const confirm = (form: Fields, count = '1') => post('/jobs/delete/confirm', { ...form, count });
   const preview = (ids = 'Here0001') => post('/jobs/delete', { ids });
   const readWorkbook = (rows: string) =>
     post('/jobs/delete/file', { file: Buffer.from(packWorkbook(rows)).toString('base64') });
@@ -115,4 +118,22 @@ test('the preview counts the duplicates of a workbook', async () => {
   const { text, form } = await preview(ids);
   expect(form.ids).toBe('Twice001 Twice002');
   expect(text).toMatch(/Duplicate, counted once <strong>2<\/strong>.*<code>Twice001<\/code><\/li><\/ul>/);
+});
+
+test.each([
+  ['a wrong number', '7', 422, ' value="7"', 'Not in this account <strong>2</strong>'],
+  ['a confirmation without an answer', '2', 503, '', 'Not in this account, or another deletion has it'],
+])('%s shows the same preview again', async (_, count, status, typed, why) => {
+  const { state, preview, confirm } = setUp();
+  const { form, text } = await preview('Here0001 Gone0001 Here0002 Here0001 Gone0002 Here0001');
+  expect(text).toContain('Not in this account <strong>2</strong>');
+  state.isAway = status === 503;
+  const again = await confirm(form, count);
+  expect([again.kind, again.form]).toEqual([status, { ...form, once: again.form.once }]);
+  expect(again.text).toContain(why);
+  expect(again.text).toMatch(
+    /<code>Gone0001<\/code>.*<code>Gone0002<\/code>.*counted once <strong>2<\/strong>/,
+  );
+  expect(/<input id="count"[^>]*?( value="[^"]*")/.exec(again.text)?.[1] ?? '').toBe(typed);
+  expect(state.accepted.size).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { ComponentChild } from 'preact';
@@ -79,7 +80,7 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
 async function preview(
   { deleter, keys }: Needed,
   visit: MemberVisit,
-  read: PastedIds,
+  read: PastedIds & { readonly leftOut?: readonly string[] },
   problem?: 'count' | 'expired' | 'changed' | 'delay',
 ): Promise<Reply> {
   const { accountId, form, language } = visit;
@@ -97,7 +98,7 @@ async function preview(
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
   const notFound = ids.filter((_, position) => missing.has(position));
-  const explained = explainLeftOut(deleter, accountId, notFound);
+  const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])]);
   if (found.length === 0) {
     const warning = <LeftOut visit={visit} jobs={await explained} repeated={read.repeated} />;
     return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
@@ -124,8 +125,10 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { accounts, deleter } = services;
   const { accountId, form } = visit;
   // The form has valid ids only, so none is the title of a column.
-  const read = sortWords(splitWords(form.get('ids') ?? ''));
-  const { ids } = read;
+  const { ids, wrong } = readIds(form, 'ids');
+  const { ids: leftOut } = readIds(form, 'leftOut');
+  const repeated = splitWords(form.get('repeated') ?? '').filter(isJobId);
+  const read = { ids, wrong, leftOut, repeated };
   if (readNumber(form.get('count'), { min: 1 }) !== ids.length)
     return preview(services, visit, read, 'count');
   const deletionId = readFormUuid(services, visit);
@@ -133,7 +136,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
-  const again = { once: sentOnce(form), ids, leftOut: [], problem: 'unavailable', delayMs } as const;
+  const unexplained = leftOut.map((id) => ({ id, why: 'unexplained' as const }));
+  const shown = { once: sentOnce(form), ids, leftOut: unexplained, repeated, delayMs };
+  const again = { ...shown, problem: 'unavailable' } as const;
   const isAsShown = await ifAvailable(hasDelay(deleter, accountId, delayMs, deletionId));
   if (isAsShown === undefined) return confirmPage(visit, again);
   if (!isAsShown) return preview(services, visit, read, 'delay');
@@ -156,6 +161,10 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case undefined:
       return confirmPage(visit, again);
   }
+}
+
+function readIds(form: URLSearchParams, name: string): PastedIds {
+  return sortWords(splitWords(form.get(name) ?? ''));
 }
 
 /** Returns whether the delay is the one that was shown. It no longer matters once the deletion is accepted. */
