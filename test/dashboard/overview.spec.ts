@@ -26,9 +26,10 @@ test('an account that has deleted nothing sees its first steps, and the address 
     'Allow the domain of your site: Done',
     'Create a token and a secret key: Done',
     'Try a request in the sandbox: button quiet /sandbox',
+    'Set a limit: An owner does this.',
     'Delete your first jobs: button quiet /jobs',
   ]);
-  expect(text).toContain('2 of 5 done');
+  expect(text).toContain('2 of 6 done');
   expect(text).not.toContain('Latest deletions');
 
   const activity = (await viewer.get('/activity', english)).text;
@@ -43,6 +44,20 @@ test('an account that has deleted nothing sees its first steps, and the address 
     'Try a request in the sandbox: button /sandbox',
   ]);
 });
+
+test.each([{ limit: { kind: 'jobs', jobs: 10 } }, { removalDelayMs: 1 }] as const)(
+  'the step of the limit is done with %j',
+  async (rules) => {
+    await scene.service.operator.createAccount('newcomer');
+    const owner = await scene.dashboard.signIn('newcomer', 'owner');
+    const { store } = scene.service.operator;
+    await store.setRules('newcomer', { limit: undefined, removalDelayMs: 0 });
+    const stepNow = async () => steps((await owner.get('/overview', english)).text).at(4);
+    expect(await stepNow()).toBe('Set a limit: button quiet /safety/limit');
+    await store.setRules('newcomer', rules);
+    expect(await stepNow()).toBe('Set a limit: Done');
+  },
+);
 
 test('shows the deletions of the account only, and the share of refused requests', async () => {
   const { operator } = scene.service;

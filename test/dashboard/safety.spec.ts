@@ -21,7 +21,8 @@ const factOf = (text: string, term: string) =>
   new RegExp(`<dt>${term}</dt><dd>(.*?)</dd>`).exec(text)?.[1]?.replaceAll(/<[^>]+>/g, '');
 
 /** Returns the limit and the delay of the page. */
-const valuesOf = (text: string) => [...text.matchAll(/<p class="value">([^<]*)</g)].map(([, value]) => value);
+const valuesOf = (text: string) =>
+  [...text.matchAll(/<p class="value">([^<]*)</g)].map(([, value]) => value?.trim());
 
 /** Signs in to a new account with a limit of 10 jobs. */
 async function signInWithLimit(role: 'viewer' | 'manager' | 'owner'): Promise<SignedInBrowser> {
@@ -174,6 +175,35 @@ test('the form of the limit has a number for each kind, and the one of the limit
   const refused = await (await open(owner, '/safety/limit'))({ kind: 'percent', jobs: '10', percent: '101' });
   expect(refused.text).toContain('id="percent-problem"');
   expect(refused.text).not.toContain('id="jobs-problem"');
+});
+
+test.each([
+  ['owner', 'Set a limit.', 'Set a delay to be able to cancel.'],
+  ['manager', 'Ask an owner to set a limit.', 'Ask an owner to set a delay, to be able to cancel.'],
+] as const)(
+  'an account without rules is unprotected, and the %s learns what to do',
+  async (role, limit, delay) => {
+    const browser = await scene.dashboard.signIn(newAccount(), role);
+    const { text } = await browser.get('/safety', english);
+    expect(text.match(/<span class="badge attention">Unprotected</g)).toHaveLength(2);
+    expect(text).toContain(`One request may delete every job. ${limit}`);
+    expect(text).toContain(`A removal starts at once. ${delay}`);
+    expect(
+      (await (await signInWithLimit(role)).get('/safety', english)).text.match(/Unprotected/g),
+    ).toHaveLength(1);
+  },
+);
+
+test('the form of the limit says what a share is now, and the form of the delay recommends one', async () => {
+  const owner = await scene.dashboard.signIn(newAccount(), 'owner');
+  const { accountId } = owner.session;
+  const jobIds = Array.from({ length: 25 }, (_, index) => `Part${String(1_000 + index)}`);
+  await scene.service.operator.importJobs(accountId, jobIds);
+  const formHas = async (text: string) => (await owner.get('/safety/limit', english)).text.includes(text);
+  await until(() => formHas('Now: 10% of 25 jobs = 2.'));
+  await store().setRules(accountId, { limit: { kind: 'share', percent: 40 } });
+  await until(() => formHas('Now: 40% of 25 jobs = 10.'));
+  expect((await owner.get('/safety/delay', english)).text).toContain('Recommended: 1 day');
 });
 
 test('the form of the delay keeps one that only the command line sets', async () => {

@@ -1,15 +1,18 @@
+import { roles } from '@jobs-delete/accounts/people/people';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
-import { includesRole, type MemberVisit } from '../web/route.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
+/** Where a viewer, a manager and an owner do each step. Undefined: they may not. Left out: as the role before. */
 const stepPaths = {
   jobs: ['/jobs'],
   domain: ['/domains', '/domains/new'],
   keys: ['/keys', '/keys/new'],
   sandbox: ['/sandbox'],
+  limit: [undefined, undefined, '/safety/limit'],
   deletion: ['/jobs'],
-} as const;
+} as const satisfies Readonly<Record<string, readonly (`/${string}` | undefined)[]>>;
 const stepNames = Object.keys(stepPaths) as readonly (keyof typeof stepPaths)[];
 
 /** Whether each step is done. */
@@ -20,11 +23,15 @@ interface FirstStepsProps {
   readonly steps: Steps;
 }
 
-/** The first steps of a new account, with a button for the next one. Shows nothing if each is done. */
+/**
+ * The first steps of a new account, with a button for the next one. Shows nothing if each that the person may do is done.
+ */
 export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const { checklist: texts } = overviewTexts[visit.language];
   const done = stepNames.filter((name) => steps[name]).length;
-  const next = stepNames.find((name) => !steps[name]);
+  const pathOf = (name: keyof typeof stepPaths) =>
+    stepPaths[name].slice(0, roles.length - roles.indexOf(visit.role)).at(-1);
+  const next = stepNames.find((name) => !steps[name] && pathOf(name) !== undefined);
   if (next === undefined) return null;
   return (
     <section>
@@ -35,8 +42,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
       <ol class="card steps">
         {stepNames.map((name) => {
           const { title, gives, action } = texts.steps[name];
-          const [path, managerPath = path] = stepPaths[name];
-          const isManager = includesRole(visit.role, 'manager');
+          const path = pathOf(name);
           return (
             <li class={steps[name] ? 'done' : name === next ? 'next' : undefined}>
               <div>
@@ -45,11 +51,10 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               </div>
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
+              ) : path === undefined ? (
+                <span class="muted">{texts.ownerOnly}</span>
               ) : (
-                <a
-                  class={name === next ? 'button' : 'button quiet'}
-                  href={accountPath(visit, isManager ? managerPath : path)}
-                >
+                <a class={name === next ? 'button' : 'button quiet'} href={accountPath(visit, path)}>
                   {action}
                 </a>
               )}

@@ -5,7 +5,7 @@ import { chartOf, hasRefusedIn, type DayCounter } from '../activity/chart-days.t
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { credentialNames, isValid } from '../keys/key-state.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { ExpiryWarning } from '../keys/key-view.tsx';
 import { NoPasskey } from '../profile/profile-page.tsx';
@@ -112,13 +112,14 @@ async function overviewPage(
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
   const reading = listRefusals(accounts, visit);
-  const [tokens, secretKeys, domains, latest, summary, refusals] = await Promise.all([
+  const [tokens, secretKeys, domains, latest, summary, refusals, safety] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
     ifAvailable(inTime(read(visit, () => reading))),
     reading,
+    ifSoon(deleter.getSafety(accountId)),
   ]);
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
@@ -129,6 +130,7 @@ async function overviewPage(
     domain: domains.length > 0,
     keys: new Set(usable.map(({ kind }) => kind)).size === 2,
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
+    limit: safety === undefined || safety.limit !== undefined || safety.removalDelayMs > 0,
     deletion: hasDeletion,
   };
   const texts = overviewTexts[language];

@@ -21,6 +21,7 @@ export const overviewTexts = translated({
       heading: 'Get started',
       progress: (done: number, all: number) => `${String(done)} of ${String(all)} done`,
       done: 'Done',
+      ownerOnly: 'An owner does this.',
       steps: {
         jobs: {
           title: 'Have the operator import your jobs',
@@ -41,6 +42,11 @@ export const overviewTexts = translated({
           title: 'Try a request in the sandbox',
           gives: 'It runs every check and deletes nothing. Then send a request from your site.',
           action: 'Open the sandbox',
+        },
+        limit: {
+          title: 'Set a limit',
+          gives: 'Without a limit, one request may delete every job.',
+          action: 'Set a limit',
         },
         deletion: {
           title: 'Delete your first jobs',
@@ -72,6 +78,7 @@ export const overviewTexts = translated({
       heading: 'Pour commencer',
       progress: (done, all) => `${String(done)} sur ${String(all)}`,
       done: 'Fait',
+      ownerOnly: 'Un propriétaire s’en charge.',
       steps: {
         jobs: {
           title: 'Faire importer vos offres par l’exploitant',
@@ -93,6 +100,11 @@ export const overviewTexts = translated({
           gives:
             'Il effectue tous les contrôles et ne supprime rien. Envoyez ensuite une requête de votre site.',
           action: 'Ouvrir le bac à sable',
+        },
+        limit: {
+          title: 'Fixer une limite',
+          gives: 'Sans limite, une requête peut supprimer toutes les offres.',
+          action: 'Fixer une limite',
         },
         deletion: {
           title: 'Supprimer vos premières offres',
@@ -124,6 +136,7 @@ export const overviewTexts = translated({
       heading: 'Primeros pasos',
       progress: (done, all) => `${String(done)} de ${String(all)}`,
       done: 'Hecho',
+      ownerOnly: 'Lo hace un propietario.',
       steps: {
         jobs: {
           title: 'Pedir al operador que importe sus ofertas',
@@ -145,6 +158,11 @@ export const overviewTexts = translated({
           gives:
             'Hace todas las comprobaciones y no elimina nada. Envíe después una solicitud desde su sitio.',
           action: 'Abrir el entorno de pruebas',
+        },
+        limit: {
+          title: 'Fijar un límite',
+          gives: 'Sin límite, una solicitud puede eliminar todas las ofertas.',
+          action: 'Fijar un límite',
         },
         deletion: {
           title: 'Eliminar sus primeras ofertas',

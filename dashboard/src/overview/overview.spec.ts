@@ -51,10 +51,11 @@ test.each([
     const none = () => Promise.resolve([]);
     const latest = { id: 'd', accountId: 'acme', acceptedAtMs: nowMs - age, jobCount: 1, state: 'completed' };
     const listDeletions = () => Promise.resolve({ deletions: [{ ...latest, origin: { person: 'ada' } }] });
+    const getSafety = () => Promise.resolve({ removalDelayMs: 1 });
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
     const services = partOf<Services>({
       accounts: { listCredentials: none, listDomains: none, listRefusals },
-      deleter: { countJobs: never, countDeletions: never, listDeletions, listJobs } as object,
+      deleter: { countJobs: never, countDeletions: never, listDeletions, listJobs, getSafety } as object,
       openId: {},
     });
     const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
@@ -85,12 +86,13 @@ test.each([
 });
 
 test.each([
+  ['owner', '/domains/new', '/keys/new', '/safety/limit'],
   ['manager', '/domains/new', '/keys/new'],
   ['viewer', '/domains', '/keys'],
 ] as const)(
-  'the first steps of a %s lead to %s and %s, the next one with a full button',
+  'the first steps of a person of the role %s lead to %s, %s …, the next one with a full button',
   (role, ...paths) => {
-    const steps = { jobs: true, domain: false, keys: false, sandbox: true, deletion: true };
+    const steps = { jobs: true, domain: false, keys: false, sandbox: true, limit: false, deletion: true };
     const stepsOf = (done: Partial<typeof steps>) =>
       render(
         h(FirstSteps, {
@@ -101,8 +103,10 @@ test.each([
     const links = [...stepsOf({}).matchAll(/<a class="([^"]*)" href="\/a\/acme([^"]*)"/g)];
     expect(links.map(([, look, path]) => [look, path])).toEqual([
       ['button', paths[0]],
-      ['button quiet', paths[1]],
+      ...paths.slice(1).map((path) => ['button quiet', path]),
     ]);
-    expect(stepsOf({ domain: true, keys: true })).toBe('');
+    expect(stepsOf({}).includes('An owner does this.')).toBe(role !== 'owner');
+    expect(stepsOf({ domain: true, keys: true }) === '').toBe(role !== 'owner');
+    expect(stepsOf({ domain: true, keys: true, limit: true })).toBe('');
   },
 );

@@ -2,6 +2,8 @@ import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChildren } from 'preact';
 import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/account-safety.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -9,11 +11,12 @@ import { RadioField, SelectField, TextField, readNumber, formPage, formRoutes } 
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice, type Notice } from '../web/notices.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
+import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & Pick<DeleterCalls, 'countJobs'>;
 type Problem = 'kind' | 'jobs' | 'percent' | 'delay' | 'expired';
 
 /** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */
@@ -81,11 +84,18 @@ const limitRule: Rule = {
   current: ({ limit }) => (limit === undefined ? 'off' : limitText(limit)),
   page: async (services, visit, problem) => {
     const { limitPage: texts, problems } = safetyTexts[visit.language];
-    const { limit } = await services.deleter.getSafety(visit.accountId);
+    const [{ limit }, count] = await Promise.all([
+      services.deleter.getSafety(visit.accountId),
+      ifAvailable(inTime(services.countJobs(visit.accountId))),
+    ]);
+    const { format } = new Intl.NumberFormat(visit.language);
+    const percent = limit?.kind === 'percent' ? limit.percent : examplePercent;
+    const shareNow = count && texts.shareNow(format(percent), format(shareOf(count, percent)), format(count));
     const amountField = (name: (typeof amounts)[number]) => (
       <TextField
         name={name}
         label={texts.amounts[name]}
+        hint={name === 'percent' && shareNow ? shareNow : undefined}
         problem={problem === name ? problems.amounts[name] : undefined}
         value={visit.form.get(name)?.slice(0, 30) ?? (limit?.kind === name ? amountOf(limit) : undefined)}
         inputMode="numeric"
@@ -109,6 +119,14 @@ const limitRule: Rule = {
     return rulePage(services, visit, { path: limitRule.path, texts, problem, fields });
   },
 };
+
+/** The share that the form explains for an account without one. */
+const examplePercent = 10;
+
+/** Returns how many jobs a share of them is. */
+export function shareOf(jobs: number, percent: number): number {
+  return Math.floor((jobs * percent) / 100);
+}
 
 /** Returns the limit as the trail has it. */
 function limitText(limit: DeletionLimit): string {
@@ -145,6 +163,7 @@ const delayRule: Rule = {
       <SelectField
         name="delay"
         label={texts.delay}
+        hint={texts.advice}
         problem={problem === 'delay' ? problems.delay : undefined}
         options={options}
         value={visit.form.get('delay') ?? current}

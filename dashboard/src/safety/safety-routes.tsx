@@ -6,10 +6,11 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
+import { Badge } from '../web/marks.tsx';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
 import { formatDuration, Time } from '../web/time.tsx';
-import { ruleRoutes } from './rule-routes.tsx';
+import { ruleRoutes, shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
@@ -30,18 +31,21 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
         const safety = await services.deleter.getSafety(accountId);
         const estimate = await estimateLimit(accountId, safety, countJobs);
         const texts = safetyTexts[language];
+        const hasDelay = safety.removalDelayMs > 0;
         const body = (
           <>
             <p>{texts.intro}</p>
             <LimitCard visit={visit} safety={safety} estimate={estimate} />
             <section class="card rule">
               <h2>{texts.delay.heading}</h2>
-              <p class="value">
-                {safety.removalDelayMs === 0
-                  ? texts.delay.none
-                  : formatDuration(safety.removalDelayMs, language)}
-              </p>
-              <p class="muted">{safety.removalDelayMs === 0 ? texts.delay.noneText : texts.delay.intro}</p>
+              {hasDelay ? (
+                <>
+                  <p class="value">{formatDuration(safety.removalDelayMs, language)}</p>
+                  <p class="muted">{texts.delay.intro}</p>
+                </>
+              ) : (
+                <Unprotected visit={visit} texts={texts.delay} />
+              )}
               {includesRole(role, 'owner') && (
                 <p class="actions">
                   <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
@@ -56,8 +60,27 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       },
     },
     ...allowRoutes(services),
-    ...ruleRoutes(services),
+    ...ruleRoutes({ ...services, countJobs }),
   ];
+}
+
+interface UnprotectedProps {
+  readonly visit: Pick<MemberVisit, 'language' | 'role'>;
+  readonly texts: Readonly<Record<'none' | 'noneText' | 'set' | 'ask', string>>;
+}
+
+/** A rule that is not set, and what to do about it. */
+function Unprotected({ visit: { language, role }, texts }: UnprotectedProps) {
+  return (
+    <>
+      <p class="value">
+        {texts.none} <Badge tone="attention" text={safetyTexts[language].unprotected} />
+      </p>
+      <p>
+        {texts.noneText} {includesRole(role, 'owner') ? texts.set : texts.ask}
+      </p>
+    </>
+  );
 }
 
 /**
@@ -72,8 +95,7 @@ async function estimateLimit(
   if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined) return undefined;
   const count = await ifAvailable(inTime(countJobs(accountId)));
   if (count === undefined) return undefined;
-  const share = Math.floor((count * limit.percent) / 100);
-  return allowances.reduce((sum, { jobs }) => sum + jobs, share);
+  return allowances.reduce((sum, { jobs }) => sum + jobs, shareOf(count, limit.percent));
 }
 
 interface LimitCardProps {
@@ -108,8 +130,14 @@ function LimitCard({ visit, safety: { limit, usage, allowances }, estimate }: Li
   return (
     <section class="card rule">
       <h2>{texts.heading}</h2>
-      <p class="value">{limit === undefined ? texts.none : limitText(limit, language)}</p>
-      <p class="muted">{limit === undefined ? texts.noneText : texts.intro}</p>
+      {limit === undefined ? (
+        <Unprotected visit={visit} texts={texts} />
+      ) : (
+        <>
+          <p class="value">{limitText(limit, language)}</p>
+          <p class="muted">{texts.intro}</p>
+        </>
+      )}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
       {facts.length > 0 && (
         <dl>

@@ -5,11 +5,14 @@ export const safetyTexts = translated({
     title: 'Safety',
     intro: 'These rules protect the account from its own mistakes. They hold for every request.',
     back: 'Back to the safety rules',
+    unprotected: 'Unprotected',
     limit: {
       heading: 'Limit of deletions',
       intro: 'A request that would delete more jobs in 24 hours is refused as a whole.',
       none: 'No limit',
       noneText: 'One request may delete every job.',
+      set: 'Set a limit.',
+      ask: 'Ask an owner to set a limit.',
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,
       percent: (percent: string) => `${percent}% of the jobs, in 24 hours`,
       now: 'Limit at the moment',
@@ -32,6 +35,8 @@ export const safetyTexts = translated({
       intro: 'Until the delay is over, a deletion can be cancelled on its page.',
       none: 'No delay',
       noneText: 'A removal starts at once.',
+      set: 'Set a delay to be able to cancel.',
+      ask: 'Ask an owner to set a delay, to be able to cancel.',
       change: 'Change the delay',
     },
     allowPage: {
@@ -54,6 +59,8 @@ export const safetyTexts = translated({
         none: 'No limit: one request may delete every job',
       },
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
+      shareNow: (percent: string, jobs: string, count: string) =>
+        `Now: ${percent}% of ${count} jobs = ${jobs}.`,
       submit: 'Change the limit',
     },
     delayPage: {
@@ -61,6 +68,7 @@ export const safetyTexts = translated({
       warning:
         'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
       delay: 'Delay',
+      advice: 'Recommended: 1 day, so that somebody can still notice a mistake and cancel.',
       submit: 'Change the delay',
     },
     problems: {
@@ -76,11 +84,14 @@ export const safetyTexts = translated({
     title: 'Garde-fous',
     intro: 'Ces règles protègent le compte de ses propres erreurs. Elles valent pour chaque requête.',
     back: 'Retour aux garde-fous',
+    unprotected: 'Sans protection',
     limit: {
       heading: 'Limite de suppression',
       intro: 'Une requête qui supprimerait davantage d’offres en 24 heures est refusée en entier.',
       none: 'Aucune limite',
       noneText: 'Une requête peut supprimer toutes les offres.',
+      set: 'Fixez une limite.',
+      ask: 'Demandez à un propriétaire de fixer une limite.',
       jobs: (jobs) => `${jobs} offres en 24 heures`,
       percent: (percent) => `${percent} % des offres, en 24 heures`,
       now: 'Limite en ce moment',
@@ -103,6 +114,8 @@ export const safetyTexts = translated({
       intro: 'Jusqu’à la fin du délai, une suppression peut être annulée sur sa page.',
       none: 'Aucun délai',
       noneText: 'Une suppression commence aussitôt.',
+      set: 'Fixez un délai pour pouvoir annuler.',
+      ask: 'Demandez à un propriétaire de fixer un délai, pour pouvoir annuler.',
       change: 'Modifier le délai',
     },
     allowPage: {
@@ -125,6 +138,7 @@ export const safetyTexts = translated({
         none: 'Aucune limite : une requête peut supprimer toutes les offres',
       },
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
+      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
       submit: 'Modifier la limite',
     },
     delayPage: {
@@ -132,6 +146,7 @@ export const safetyTexts = translated({
       warning:
         'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
       delay: 'Délai',
+      advice: 'Recommandé : 1 jour, pour qu’une erreur puisse encore être remarquée et annulée.',
       submit: 'Modifier le délai',
     },
     problems: {
@@ -150,11 +165,14 @@ export const safetyTexts = translated({
     title: 'Protección',
     intro: 'Estas reglas protegen la cuenta de sus propios errores. Valen para cada solicitud.',
     back: 'Volver a la protección',
+    unprotected: 'Sin protección',
     limit: {
       heading: 'Límite de eliminación',
       intro: 'Una solicitud que eliminaría más ofertas en 24 horas se rechaza por completo.',
       none: 'Sin límite',
       noneText: 'Una solicitud puede eliminar todas las ofertas.',
+      set: 'Fije un límite.',
+      ask: 'Pida a un propietario que fije un límite.',
       jobs: (jobs) => `${jobs} ofertas en 24 horas`,
       percent: (percent) => `${percent} % de las ofertas, en 24 horas`,
       now: 'Límite en este momento',
@@ -177,6 +195,8 @@ export const safetyTexts = translated({
       intro: 'Hasta que termine el plazo, una eliminación se puede cancelar en su página.',
       none: 'Sin plazo',
       noneText: 'Una eliminación empieza enseguida.',
+      set: 'Fije un plazo para poder cancelar.',
+      ask: 'Pida a un propietario que fije un plazo, para poder cancelar.',
       change: 'Cambiar el plazo',
     },
     allowPage: {
@@ -199,6 +219,7 @@ export const safetyTexts = translated({
         none: 'Sin límite: una solicitud puede eliminar todas las ofertas',
       },
       amounts: { jobs: 'Ofertas', percent: 'Por ciento, hasta 100' },
+      shareNow: (percent, jobs, count) => `En este momento: ${percent} % de ${count} ofertas = ${jobs}.`,
       submit: 'Cambiar el límite',
     },
     delayPage: {
@@ -206,6 +227,7 @@ export const safetyTexts = translated({
       warning:
         'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
       delay: 'Plazo',
+      advice: 'Recomendado: 1 día, para que alguien aún pueda notar un error y cancelar.',
       submit: 'Cambiar el plazo',
     },
     problems: {
