@@ -80,8 +80,8 @@ test('the preview leaves out jobs that the account does not have, and a confirma
   expect(await deletionsOf(manager)).toHaveLength(1);
   expect(deletion).toMatchObject({ jobCount: 2, origin: { person: manager.email, tokenId: '' } });
 
-  expect(textOf(await manager.get(`/activity/${id}`, english))).toContain(
-    `by ${manager.email} in the dashboard`,
+  expect((await manager.get(`/activity/${id}`, english)).text).toContain(
+    `<dd class="muted">${manager.email}</dd>`,
   );
   for (const list of ['/activity', '/jobs?job=Here0001'])
     expect(textOf(await manager.get(list, english))).toContain(manager.email);

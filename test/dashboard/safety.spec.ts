@@ -221,7 +221,10 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   const page = await manager.get(`/activity/${id}`, english);
   expect(page.text).toContain(`/activity/${id}/cancel"`);
   // It keeps jobs.
-  expect((await manager.get(`/activity/${id}/cancel`)).text).not.toMatch(/class="(?:danger|warning)/);
+  const form = await manager.get(`/activity/${id}/cancel`, english);
+  expect(form.text).not.toMatch(/class="(?:danger|warning)/);
+  expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
+  expect(form.text).toContain('The whole deletion will be cancelled');
   const send = () => manager.post(`/activity/${id}/cancel`);
   for (const answer of [...(await Promise.all([send(), send()])), await send()])
     expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });
@@ -229,7 +232,7 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   const requested = { action: 'cancellation.requested', actor: manager.email, subject: id };
   expect(await trailOf(accountId)).toEqual([requested]);
   const after = await manager.get(`/activity/${id}`, english);
-  expect(after.text).toContain('no job was deleted');
+  expect(after.text).toContain('No job was deleted.');
   expect(after.text).not.toContain(`/activity/${id}/cancel`);
 });
 

@@ -8,6 +8,7 @@ import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
+import { jobsText, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;
@@ -67,30 +68,28 @@ function cancelled(deletion: Deletion): Reply {
   };
 }
 
-function notCancellable(visit: MemberVisit, { id }: Deletion): Reply {
+function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
   const texts = deletionTexts[visit.language];
   const body = (
     <>
       <Alert problem={texts.notCancellable} />
       <p>
-        <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>
+        <a href={accountPath(visit, `/activity/${deletion.id}`)}>{texts.toDeletion}</a>
       </p>
     </>
   );
-  return { kind: 'page', status: 409, title: texts.cancelTitle, body };
+  return { kind: 'page', status: 409, title: titleOf(deletion, visit), body };
 }
 
 function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Deletion): Reply {
   const { language } = visit;
   const texts = deletionTexts[language];
   return formPage(visit, {
-    title: texts.cancelTitle,
+    title: texts.cancelTitle(jobsText(jobCount, language)),
     action: accountPath(visit, `/activity/${id}/cancel`),
     fields: (
       <>
         <dl>
-          <dt>{texts.jobs}</dt>
-          <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
           {removalAtMs !== undefined && (
             <>
               <dt>{texts.removal}</dt>

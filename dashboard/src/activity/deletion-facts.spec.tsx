@@ -19,11 +19,44 @@ function stepsIn(state: DeletionState): readonly string[] {
 }
 
 test.each<[DeletionState, readonly string[]]>([
-  ['waiting', ['Accepted: done Shop', 'Removal from: current', 'Started: open', 'Completed: open']],
+  ['waiting', ['Accepted: done Shop', 'Removal starts: current', 'Started: open', 'Completed: open']],
   ['accepted', ['Accepted: done Shop', 'Started: current', 'Completed: open']],
   ['published', ['Accepted: done Shop', 'Started: done', 'Completed: current']],
   ['completed', ['Accepted: done Shop', 'Started: done', 'Completed: done']],
   ['cancelled', ['Accepted: done Shop', 'Cancelled: done See in the audit trail who cancelled it']],
 ])('the steps of a deletion that is %s', (state, steps) => {
   expect(stepsIn(state)).toEqual(steps);
+});
+
+/** Returns the text of the part before the steps, and of the part behind them. */
+function partsIn(state: DeletionState, mayCancel: boolean): readonly (string | undefined)[] {
+  const html = render(
+    <Life language="en" deletion={deletionIn(state, 'acme')} tokenName="Shop" mayCancel={mayCancel} />,
+  );
+  const [head, rest] = html.split(/<dl class="timeline">.*<\/dl>/);
+  return [head, rest].map((part) =>
+    part
+      ?.replaceAll(/<[^>]+>/g, ' ')
+      .trim()
+      .replaceAll(/\s+/g, ' '),
+  );
+}
+
+test.each<[DeletionState, string, string]>([
+  ['waiting', 'Waiting Cancel the deletion', 'Reload Updates by itself.'],
+  ['accepted', 'Accepted', 'Reload Updates by itself.'],
+  ['completed', 'Completed', 'Completed in 1 minute. Kept, because they changed after the request: 4.'],
+  ['cancelled', 'Cancelled', 'No job was deleted.'],
+])('the state of a deletion that is %s heads its steps, without repeating them', (state, head, rest) => {
+  const [actualHead, actualRest] = partsIn(state, true);
+  expect(actualHead).toBe(head);
+  expect(actualRest).toBe(rest);
+  expect(partsIn(state, false)[0]).not.toContain('Cancel the');
+});
+
+test('only a page without script asks to reload', () => {
+  const html = render(
+    <Life language="en" deletion={deletionIn('accepted', 'acme')} tokenName="Shop" mayCancel={false} />,
+  );
+  expect(html).toMatch(/<noscript><a [^>]+>Reload<\/a><\/noscript><p class="hint" data-unfinished/);
 });

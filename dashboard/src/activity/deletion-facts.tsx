@@ -6,7 +6,7 @@ import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';
-import { useTimeZone, formatDuration, formatTime, Time } from '../web/time.tsx';
+import { formatDuration, formatTime, Time } from '../web/time.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -26,24 +26,28 @@ export interface LifeProps extends DeletionProps {
 export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
   const texts = deletionTexts[language];
   const { id, state } = deletion;
+  const outcome = outcomeOf(deletion, language);
   return (
     <>
-      <p>
-        <StateBadge language={language} state={state} />{' '}
-        {summaryOf(deletion, tokenName, { language, zone: useTimeZone() })}
-      </p>
-      <Timeline language={language} deletion={deletion} tokenName={tokenName} />
-      {mayCancel && state === 'waiting' && (
-        <p class="actions">
-          <a class="button" href={accountPath(deletion, `/activity/${id}/cancel`)}>
+      <p class="actions">
+        <StateBadge language={language} state={state} />
+        {mayCancel && state === 'waiting' && (
+          <a class="button quiet" href={accountPath(deletion, `/activity/${id}/cancel`)}>
             {texts.cancel}
           </a>
-        </p>
-      )}
+        )}
+      </p>
+      <Timeline language={language} deletion={deletion} tokenName={tokenName} />
+      {outcome !== '' && <p>{outcome}</p>}
       {!isFinal(deletion) && (
-        <p class="hint" data-unfinished="">
-          {texts.live} <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
-        </p>
+        <>
+          <noscript>
+            <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
+          </noscript>
+          <p class="hint" data-unfinished="">
+            {texts.live}
+          </p>
+        </>
       )}
     </>
   );
@@ -52,31 +56,18 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
 /** Shorter times would round to 0 seconds. */
 const shortestMs = 100;
 
-/** Returns what a deletion is, in a sentence or two. */
-function summaryOf(
-  deletion: Deletion,
-  tokenName: string | undefined,
-  { language, zone }: Pick<Visit, 'language' | 'zone'>,
-): string {
-  const at = (ms: number) => formatTime(ms, language, zone);
-  const { summary: texts } = deletionTexts[language];
-  const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs, origin } =
-    deletion;
-  const { format } = new Intl.NumberFormat(language);
-  const jobs = jobsText(jobCount, language);
-  const byPerson = origin.person === '' ? '' : texts.byPerson(origin.person);
-  const by = tokenName === undefined ? byPerson : texts.by(tokenName);
-  const kept = keptJobCount === 0 ? '' : ` ${texts.kept(format(keptJobCount))}`;
-  const accepted = { jobs, by, at: at(acceptedAtMs) };
-  if (cancelledAtMs !== undefined) return texts.cancelled(accepted, at(cancelledAtMs));
+/** Returns what the times of a deletion do not say. */
+function outcomeOf(deletion: Deletion, language: Language): string {
+  const { outcome: texts } = deletionTexts[language];
+  const { keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs } = deletion;
+  if (cancelledAtMs !== undefined) return texts.cancelled;
+  const parts: string[] = [];
   if (completedAtMs !== undefined) {
     const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
-    const completed = { jobs, by, at: at(completedAtMs) };
-    return texts.completed(completed, formatDuration(durationMs, language)) + kept;
+    parts.push(texts.completed(formatDuration(durationMs, language)));
   }
-  if (deletion.state === 'waiting' && removalAtMs !== undefined)
-    return texts.waiting(accepted, at(removalAtMs));
-  return texts.running(accepted) + kept;
+  if (keptJobCount > 0) parts.push(texts.kept(new Intl.NumberFormat(language).format(keptJobCount)));
+  return parts.join(' ');
 }
 
 interface Step {
@@ -140,8 +131,8 @@ export function titleOf(
 }
 
 export function jobsText(jobCount: number, language: Language): string {
-  const { summary: texts } = deletionTexts[language];
-  return jobCount === 1 ? texts.oneJob : texts.jobs(new Intl.NumberFormat(language).format(jobCount));
+  const texts = deletionTexts[language];
+  return jobCount === 1 ? texts.oneJob : texts.manyJobs(new Intl.NumberFormat(language).format(jobCount));
 }
 
 /** A name such as `shop/1.0` or `Firefox, Linux`, which opens to the header. */
