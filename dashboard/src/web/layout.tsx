@@ -57,16 +57,16 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
         </header>
         {hasMenu && <MainMenu visit={visit} member={member} />}
         <main id="content" tabindex={-1}>
-          {notice && (
-            <p class="notice" role="status">
-              {noticeTexts[visit.language][notice]}
-            </p>
-          )}
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           <div class="heading">
             <h1>{title}</h1>
             {action}
           </div>
+          {notice && (
+            <p class="notice" role="status">
+              {noticeTexts[visit.language][notice]}
+            </p>
+          )}
           {children}
         </main>
         <footer>
