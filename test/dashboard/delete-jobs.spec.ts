@@ -147,7 +147,7 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   expect(textOf(page)).toContain(
     'Jobs in this request: 2. The account may delete 1 within 24 hours, of which 0 are used and 1 are left.',
   );
-  expect(page.text).toContain(`<a href="/a/${accountId}/safety">Open Safety</a>`);
+  expect(page.text).toContain(`<a href="/a/${accountId}/safety/allow">Allow more for a time</a>`);
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
 });
 

@@ -1,10 +1,11 @@
 import { accountPath } from '../web/account-path.ts';
 import { TextField, formPage } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import type { MemberVisit, Reply } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
+import type { Language } from '../web/language.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { IdList, LeftOut, type LeftOutJob } from './left-out.tsx';
+import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
@@ -37,7 +38,6 @@ export function confirmPage(
   const fields = (
     <>
       <OnceField once={once} />
-      <HiddenIds name="ids" ids={ids} />
       <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />
       <HiddenIds name="repeated" ids={repeated} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
@@ -46,10 +46,17 @@ export function confirmPage(
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
       <IdList language={language} jobs={ids} render={(id) => <code>{id}</code>} />
+      <AllIds language={language} ids={ids} />
       <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
       {delayMs !== undefined && (
         <p class="warning">
           {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
+          {delayMs === 0 && includesRole(visit.role, 'owner') && (
+            <>
+              {' '}
+              <a href={accountPath(visit, '/safety')}>{texts.setDelay}</a>
+            </>
+          )}
         </p>
       )}
       <TextField
@@ -77,6 +84,20 @@ export function confirmPage(
     back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
   });
   return { ...page, isKept: true };
+}
+
+/** Carries the ids to the answer of the form, and shows those that the list above has not, without a second copy in the page. */
+function AllIds({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
+  if (ids.length <= shownIds) return <HiddenIds name="ids" ids={ids} />;
+  const texts = deleteJobsTexts[language];
+  return (
+    <details>
+      <summary>{texts.showAll(new Intl.NumberFormat(language).format(ids.length))}</summary>
+      <textarea name="ids" aria-label={texts.ids} rows={12} autocomplete="off" spellcheck={false} readonly>
+        {ids.join('\n')}
+      </textarea>
+    </details>
+  );
 }
 
 /** Carries ids to the answer of the form, which may show them again. */

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { Role } from '@jobs-delete/accounts/people/people';
 import type { AccountSafety } from '../deleter/account-safety.ts';
 import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
@@ -42,11 +43,12 @@ function setUp() {
       },
     },
   });
-  const post = async (path: string, fields: Fields): Promise<Shown> => {
+  const post = async (path: string, fields: Fields, role: Role = 'manager'): Promise<Shown> => {
     const route = deleteJobsRoutes(services).find((each) => each.method === 'POST' && each.path === path);
     const visit = partOf<MemberVisit>({
       accountId: 'acme',
       language: 'en',
+      role,
       session: { id: 's' },
       email: 'm@acme.example',
       network: '192.0.2.1',
@@ -62,7 +64,7 @@ function setUp() {
     return { kind: reply.status, text, form };
   };
   const confirm = (form: Fields, count = '1') => post('/jobs/delete/confirm', { ...form, count });
-  const preview = (ids = 'Here0001') => post('/jobs/delete', { ids });
+  const preview = (ids = 'Here0001', role?: Role) => post('/jobs/delete', { ids }, role);
   const readWorkbook = (rows: string) =>
     post('/jobs/delete/file', { file: Buffer.from(packWorkbook(rows)).toString('base64') });
   return { state, preview, confirm, readWorkbook };
@@ -136,4 +138,26 @@ test.each([
   );
   expect(/<input id="count"[^>]*?( value="[^"]*")/.exec(again.text)?.[1] ?? '').toBe(typed);
   expect(state.accepted.size).toBe(0);
+});
+
+test('a closed part of the preview has all the ids, once, and confirms them', async () => {
+  const { state, preview, confirm } = setUp();
+  const jobs = Array.from({ length: 1_000 }, (_, index) => `Here${String(1_000 + index)}`);
+  const [all, few] = [await preview(jobs.join(' ')), await preview(jobs.slice(0, 20).join(' '))];
+  const [, shown, ids = ''] =
+    /<details><summary>([^<]*)<.*?<textarea name="ids"[^>]*>([^<]*)</s.exec(all.text) ?? [];
+  expect([shown, ids.split('\n')]).toEqual(['Show all 1,000', jobs]);
+  expect(all.text.match(/Here1999/g)).toHaveLength(1);
+  expect(few.text).not.toContain('<details>');
+  expect((await confirm({ ...all.form, ids: ids.replaceAll('\n', '\r\n') }, '1000')).kind).toBe('redirect');
+  expect(state.accepted.size).toBe(1);
+});
+
+test('the preview of a removal at once leads an owner to the delay', async () => {
+  const { state, preview } = setUp();
+  const link = '<a href="/a/acme/safety">Set a delay</a>';
+  const isOffered = async (role: Role) => (await preview(undefined, role)).text.includes(link);
+  expect(await isOffered('owner')).toBe(false);
+  state.delayMs = 0;
+  expect([await isOffered('owner'), await isOffered('manager')]).toEqual([true, false]);
 });

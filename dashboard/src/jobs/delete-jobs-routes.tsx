@@ -7,6 +7,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber, CsrfField, TextArea } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { safetyTexts } from '../safety/safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -194,7 +195,7 @@ function overLimit(
     <div class="warning" role="alert">
       <p>{texts.text(format(jobs), format(limit), format(used), format(Math.max(0, limit - used)))}</p>
       <p>
-        <a href={accountPath(visit, '/safety')}>{texts.safety}</a>
+        <a href={accountPath(visit, '/safety/allow')}>{safetyTexts[visit.language].limit.allow}</a>
       </p>
     </div>
   );

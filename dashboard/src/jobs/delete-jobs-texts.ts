@@ -28,6 +28,8 @@ export const deleteJobsTexts = translated({
       repeated: 'Duplicate, counted once',
     },
     first: (shown: string, all: string) => `The first ${shown} of ${all}:`,
+    showAll: (count: string) => `Show all ${count}`,
+    setDelay: 'Set a delay',
     permanent: 'The removal starts at once, is permanent, and can’t be undone.',
     delayed: (delay: string) => `The removal starts in ${delay}. Until then, you can cancel it.`,
     count: 'How many jobs are deleted?',
@@ -36,7 +38,6 @@ export const deleteJobsTexts = translated({
     overLimit: {
       text: (jobs: string, limit: string, used: string, free: string) =>
         `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours, of which ${used} are used and ${free} are left. Delete fewer, or allow more for a time.`,
-      safety: 'Open Safety',
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -85,6 +86,8 @@ export const deleteJobsTexts = translated({
       repeated: 'Doublon, compté une seule fois',
     },
     first: (shown, all) => `Les ${shown} premières sur ${all} :`,
+    showAll: (count) => `Afficher les ${count}`,
+    setDelay: 'Fixer un délai',
     permanent: 'La suppression commence aussitôt, est définitive et ne peut pas être annulée.',
     delayed: (delay) => `La suppression commence dans ${delay}. D’ici là, vous pouvez l’annuler.`,
     count: 'Combien d’offres sont supprimées ?',
@@ -93,7 +96,6 @@ export const deleteJobsTexts = translated({
     overLimit: {
       text: (jobs, limit, used, free) =>
         `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures : ${used} sont utilisées, il en reste ${free}. Supprimez-en moins, ou autorisez-en davantage pour un temps.`,
-      safety: 'Ouvrir les garde-fous',
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -143,6 +145,8 @@ export const deleteJobsTexts = translated({
       repeated: 'Duplicado, contado una sola vez',
     },
     first: (shown, all) => `Las primeras ${shown} de ${all}:`,
+    showAll: (count) => `Mostrar las ${count}`,
+    setDelay: 'Fijar un plazo',
     permanent: 'La eliminación empieza enseguida, es permanente y no se puede deshacer.',
     delayed: (delay) => `La eliminación empieza dentro de ${delay}. Hasta entonces puede cancelarla.`,
     count: '¿Cuántas ofertas se eliminan?',
@@ -151,7 +155,6 @@ export const deleteJobsTexts = translated({
     overLimit: {
       text: (jobs, limit, used, free) =>
         `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas: ${used} están usadas y quedan ${free}. Elimine menos, o permita más durante un tiempo.`,
-      safety: 'Abrir Protección',
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

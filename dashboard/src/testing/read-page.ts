@@ -1,9 +1,12 @@
 import { expect } from '@jest/globals';
 import type { TestAnswer } from './test-browser.ts';
 
-/** Returns the value of a hidden field of a page. */
+/** Returns the value of a hidden field or of a text area of a page. */
 export function fieldOf({ text }: TestAnswer, name: string): string {
-  const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1];
+  const field = new RegExp(`name="${name}" value="([^"]*)"|<textarea name="${name}"[^>]*>([^<]*)<`).exec(
+    text,
+  );
+  const value = field?.[1] ?? field?.[2];
   if (value === undefined) throw new Error(`the page has no field ${name}: ${text.slice(0, 2_000)}`);
   return value;
 }
