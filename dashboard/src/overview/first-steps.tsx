@@ -25,6 +25,7 @@ interface FirstStepsProps {
 
 /**
  * The first steps of a new account, with a button for the next one. Shows nothing if each that the person may do is done.
+ * An account that deletes may stay without a limit: Safety says so.
  */
 export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const { checklist: texts } = overviewTexts[visit.language];
@@ -32,7 +33,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const pathOf = (name: keyof typeof stepPaths) =>
     stepPaths[name].slice(0, roles.length - roles.indexOf(visit.role)).at(-1);
   const next = stepNames.find((name) => !steps[name] && pathOf(name) !== undefined);
-  if (next === undefined) return null;
+  if (next === undefined || (next === 'limit' && steps.deletion)) return null;
   return (
     <section>
       <div class="heading">
