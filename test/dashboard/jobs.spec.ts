@@ -55,6 +55,14 @@ describe('a search', () => {
     expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'Exists', named: [] });
   });
 
+  test('leads back to the jobs, and only a search does', async () => {
+    const back = '<p class="back"><a href="/a/jobs/jobs">Jobs</a></p>';
+    const hasBack = async (path: string) => (await viewer.get(path, english)).text.includes(back);
+    for (const id of ['Here0001', 'Unknown1', 'a-b']) expect(await hasBack(`/jobs?job=${id}`)).toBe(true);
+    for (const path of ['/jobs', '/jobs?job=+', '/activity?job=Here0001'])
+      expect(await hasBack(path)).toBe(false);
+  });
+
   test('says that ids are case-sensitive, in a card', async () => {
     const { badge, text } = await find('here0001');
     expect(badge).toBe('Not found');

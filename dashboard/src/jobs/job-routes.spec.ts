@@ -79,6 +79,15 @@ test('a search that has not seen every deletion says how far back it looked, and
   expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
 });
 
+test.each(['job0001', 'no-id'])('the page about %s offers a deletion of others', async (job) => {
+  const services = partOf<Services>({
+    deletes: true,
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf({ deletionId: undefined }, pageWith()),
+  });
+  expect(await open(services, { job })).toContain('href="/a/acme/jobs/delete">Delete jobs</a>');
+});
+
 describe('a page of the list', () => {
   const listed = async (page: JobsPage, query: Readonly<Record<string, string>> = {}) => {
     const asked: (string | undefined)[] = [];
@@ -88,7 +97,14 @@ describe('a page of the list', () => {
     };
     const services = partOf<Services>({ deleter: { countJobs: () => Promise.resolve(60), listJobs } });
     const html = await open(services, query);
-    return { asked, isShown: html.includes('Jobs by id'), links: html.match(/(First|Next) jobs/g) ?? [] };
+    return {
+      asked,
+      isShown:
+        /including those that wait for deletion.*Jobs by id.*Jobs that wait for deletion are not listed\./s.test(
+          html,
+        ),
+      links: html.match(/(First|Next) jobs/g) ?? [],
+    };
   };
 
   test.each([

@@ -4,6 +4,7 @@ import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
+import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
@@ -31,7 +32,7 @@ export function jobRoutes(services: Needed): readonly Route[] {
       serve: (visit) => {
         const jobId = visit.query.get('job')?.trim() ?? '';
         if (jobId === '') return countPage(visit, services);
-        return isJobId(jobId) ? foundPage(visit, services, jobId) : invalidPage(visit, jobId);
+        return isJobId(jobId) ? foundPage(visit, services, jobId) : invalidPage(visit, services, jobId);
       },
     },
   ];
@@ -84,12 +85,17 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
       )}
     </>
   );
-  const action = deletes && jobs !== 0 && includesRole(visit.role, 'manager') && (
-    <a class="button" href={accountPath(visit, '/jobs/delete')}>
-      {deleteJobsTexts[language].title}
+  const action = jobs !== 0 && deleteLink(visit, deletes);
+  return { kind: 'page', title: texts.title, body, action };
+}
+
+function deleteLink(visit: MemberVisit, deletes: boolean, look = 'button'): ComponentChild {
+  if (!deletes || !includesRole(visit.role, 'manager')) return null;
+  return (
+    <a class={look} href={accountPath(visit, '/jobs/delete')}>
+      {deleteJobsTexts[visit.language].title}
     </a>
   );
-  return { kind: 'page', title: texts.title, body, action };
 }
 
 interface JobListProps {
@@ -127,10 +133,10 @@ function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
   );
 }
 
-function invalidPage(visit: MemberVisit, jobId: string): Reply {
+function invalidPage(visit: MemberVisit, { deletes }: Needed, jobId: string): Reply {
   const { title, find } = jobTexts[visit.language];
   const body = <FindForm visit={visit} jobId={jobId.slice(0, 128)} problem={find.invalid} />;
-  return { kind: 'page', status: 422, title, body };
+  return { kind: 'page', status: 422, title, body, action: deleteLink(visit, deletes) };
 }
 
 async function foundPage(visit: MemberVisit, services: Needed, jobId: string): Promise<Reply> {
@@ -174,7 +180,9 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
       )}
     </>
   );
-  return { kind: 'page', title: texts.title, body };
+  // The card has the main button.
+  const action = deleteLink(visit, services.deletes, 'button quiet');
+  return { kind: 'page', title: texts.title, body, action };
 }
 
 function pathOf(visit: MemberVisit, jobId: string, page?: string): string {

@@ -99,11 +99,13 @@ export const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
-/** On a page below one of the menu, a link to it. A refused form may show the page of the menu itself. */
+/** On a page below one of the menu, and on one about a job, a link to it. A refused form may show the page of the menu itself. */
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
-  const entry = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
-  if (entry === undefined || layoutTexts[visit.language][entry] === title) return null;
+  const below = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
+  const isJob = path === accountPath(member, '/jobs') && visit.query.get('job')?.trim();
+  const entry = isJob ? 'jobs' : below;
+  if (entry === undefined || (!isJob && layoutTexts[visit.language][entry] === title)) return null;
   return (
     <p class="back">
       <a href={accountPath(member, `/${entry}`)}>{layoutTexts[visit.language][entry]}</a>
