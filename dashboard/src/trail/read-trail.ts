@@ -18,7 +18,7 @@ export type Cursor = NonNullable<AuditQuery['after']>;
 /** One action, or every action but those by which people come and go: these are most entries. */
 export type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
-export const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];
+const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];
 
 /** Undefined: all. */
 export interface TrailFilter {
@@ -66,13 +66,20 @@ export async function readPage(
   return { entries, next: cursor };
 }
 
-/** Generates a CSV file with every entry, the newest first. */
-export async function* exportTrail(trail: AuditTrail, accountId: string): AsyncGenerator<string> {
+/** Generates a CSV file with every entry that matches the filter, the newest first. */
+export async function* exportTrail(
+  trail: AuditTrail,
+  accountId: string,
+  filter: TrailFilter,
+): AsyncGenerator<string> {
   yield csvLine(['time', 'action', 'actor', 'subject', 'network', 'id']);
   let after: Cursor | undefined;
   for (;;) {
     const batch = await trail.listActions({ accountId, pageSize: batchSize, after });
-    yield batch.map(toLine).join('');
+    yield batch
+      .filter((entry) => isShown(entry, filter))
+      .map(toLine)
+      .join('');
     after = batch.at(-1);
     if (batch.length < batchSize) return;
   }
@@ -82,22 +89,23 @@ function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): stri
   return csvLine([new Date(atMs).toISOString(), action, actor, subject, network, id]);
 }
 
+/** Without an action, the filter leaves out sign-ins. An empty one means all. */
 export function readFilter(query: URLSearchParams): TrailFilter {
+  const action = query.get('action');
   const actor = (query.get('actor') ?? '').slice(0, 254);
   return {
-    action: actionFilters.find((filter) => filter === query.get('action')),
+    action: action === '' ? undefined : (actionFilters.find((filter) => filter === action) ?? withoutSignIns),
     actor: actor || undefined,
   };
 }
 
-/** Returns the path of the page that the filter and the cursor show. */
-export function trailPath({ action, actor }: TrailFilter, before?: Cursor): `/trail${string}` {
-  const query = new URLSearchParams({
-    ...(action && { action }),
+/** Returns the query of the page that the filter and the cursor show, and of its export. */
+export function trailQuery({ action, actor }: TrailFilter, before?: Cursor): string {
+  return new URLSearchParams({
+    action: action ?? '',
     ...(actor && { actor }),
     ...(before && { before: `${String(before.atMs)}.${before.id}` }),
   }).toString();
-  return query === '' ? '/trail' : `/trail?${query}`;
 }
 
 /** Returns undefined, the newest page, for a text that is no cursor. */

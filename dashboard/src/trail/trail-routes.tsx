@@ -1,4 +1,4 @@
-import { type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
+import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
@@ -7,15 +7,7 @@ import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectFilter } from '../web/form.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import {
-  actionFilters,
-  exportTrail,
-  readCursor,
-  readFilter,
-  readPage,
-  trailPath,
-  withoutSignIns,
-} from './read-trail.ts';
+import { exportTrail, readCursor, readFilter, readPage, trailQuery, withoutSignIns } from './read-trail.ts';
 import { Subject } from './subject.tsx';
 import { trailTexts } from './trail-texts.ts';
 
@@ -68,11 +60,9 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                     name: 'action',
                     label: texts.action,
                     options: [
+                      { value: withoutSignIns, text: texts.withoutSignIns },
                       { value: '', text: texts.allActions },
-                      ...actionFilters.map((value) => ({
-                        value,
-                        text: value === withoutSignIns ? texts.withoutSignIns : texts.actions[value],
-                      })),
+                      ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
                     ],
                     value: filter.action ?? '',
                   },
@@ -85,9 +75,11 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
               <EntryTable visit={visit} entries={entries} names={names} />
             )}
             <p class="actions">
-              {next && <a href={accountPath(visit, trailPath(filter, next))}>{texts.older}</a>}
-              {query.has('before') && <a href={accountPath(visit, trailPath(filter))}>{texts.newest}</a>}
-              <a href={accountPath(visit, '/trail/export.csv')}>{texts.exportAll}</a>
+              {next && <a href={accountPath(visit, `/trail?${trailQuery(filter, next)}`)}>{texts.older}</a>}
+              {query.has('before') && (
+                <a href={accountPath(visit, `/trail?${trailQuery(filter)}`)}>{texts.newest}</a>
+              )}
+              <a href={accountPath(visit, `/trail/export.csv?${trailQuery(filter)}`)}>{texts.exportThese}</a>
             </p>
           </>
         );
@@ -98,10 +90,10 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       method: 'GET',
       path: '/trail/export.csv',
       access: 'viewer',
-      serve: ({ accountId }) => ({
+      serve: ({ accountId, query }) => ({
         kind: 'file',
         name: 'audit-trail.csv',
-        chunks: exportTrail(accounts, accountId),
+        chunks: exportTrail(accounts, accountId, readFilter(query)),
       }),
     },
   ];

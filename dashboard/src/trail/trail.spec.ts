@@ -87,7 +87,7 @@ test.each([
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
   await record(account, { action, subject });
-  const { text } = await viewer.get('/trail', { 'Accept-Language': language });
+  const { text } = await viewer.get('/trail?action=', { 'Accept-Language': language });
   expect(text).toContain(`>${shown}</td>`);
 });
 
@@ -146,15 +146,25 @@ test('a filter that few entries match continues where it ended', async () => {
   expect(await read(first.next)).toEqual({ entries: [match], next: undefined });
 });
 
-test('the filter without sign-ins leaves these out, page by page', async () => {
+test('the page and its export leave out sign-ins, unless all actions are chosen', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
   const changes = [await record(account), await record(account, { action: 'session.ended' })];
   for (const action of ['signed-in', 'signed-out'] as const)
     for (let index = 0; index < 30; index += 1) await record(account, { action });
-  const { text } = await viewer.get('/trail?action=without-sign-ins', { 'Accept-Language': 'en' });
-  expect(subjectsOf(text)).toEqual(changes.map(({ subject }) => subject).reverse());
-  expect(text).toContain('<option value="without-sign-ins" selected>');
+  const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
+  const wanted = changes.map(({ subject }) => subject).reverse();
+  expect(subjectsOf(text)).toEqual(wanted);
+  expect(text).toContain('<option value="without-sign-ins" selected>Changes only<');
+  const exportOf = async (page: string) => {
+    const [, path = ''] = /href="[^"]*(\/trail\/export\.csv[^"]*)"/.exec(page) ?? [];
+    return subjectsOf((await viewer.get(path.replaceAll('&amp;', '&'))).text);
+  };
+  expect(await exportOf(text)).toEqual(wanted);
+  const all = await viewer.get('/trail?action=&actor=ann%40example.com', { 'Accept-Language': 'en' });
+  expect(subjectsOf(all.text)).toHaveLength(50);
+  expect(subjectsOf((await viewer.get(olderOf(all.text))).text)).toHaveLength(12);
+  expect(await exportOf(all.text)).toHaveLength(62);
 });
 
 test('a text that is no cursor or action shows the newest entries', async () => {
