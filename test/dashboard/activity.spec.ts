@@ -187,7 +187,9 @@ test('the chart has the days, the state and the token of the filter, and refused
   expect(all.text).not.toContain('Clear filters');
   expect(all.text).toMatch(/<th scope="col" class="plain" role="columnheader">By</);
   const { text } = await viewer.get('/activity?state=accepted&from=2026-01-01', english);
-  expect(text).toContain('The chart shows only deletions with this state and token.');
+  expect(text).toContain('The chart shows only deletions with the state “Accepted”.');
+  const ofToken = await viewer.get(`/activity?${from}&token=${tokenId}&state=waiting`, english);
+  expect(ofToken.text).toMatch(/with the state “Waiting” and the token “[^”]+”\./);
   expect(text).toMatch(/<a href="\/a\/filtered-chart\/activity">Clear filters</);
 });
 

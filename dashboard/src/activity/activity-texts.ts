@@ -3,7 +3,7 @@ import { translated } from '../web/language.ts';
 export const activityTexts = translated({
   en: {
     title: 'Activity',
-    intro: 'All days are in UTC. Each time names its zone.',
+    intro: 'All days are in UTC.',
     find: {
       label: 'Find a deletion by its Deletion-Id',
       id: 'Deletion-Id',
@@ -58,8 +58,10 @@ export const activityTexts = translated({
       kept: (days: string) =>
         `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
       cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
-      filtered:
-        'The chart shows only deletions with this state and token. The refused requests are those of the whole account.',
+      ofState: (state: string) => `the state “${state}”`,
+      ofToken: (token: string) => `the token “${token}”`,
+      filtered: (chosen: string) =>
+        `The chart shows only deletions with ${chosen}. The refused requests are those of the whole account.`,
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -82,7 +84,7 @@ export const activityTexts = translated({
   },
   fr: {
     title: 'Activité',
-    intro: 'Tous les jours sont en UTC. Chaque heure indique son fuseau.',
+    intro: 'Tous les jours sont en UTC.',
     find: {
       label: 'Trouver une suppression par son Deletion-Id',
       id: 'Deletion-Id',
@@ -137,8 +139,10 @@ export const activityTexts = translated({
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
-      filtered:
-        'Le graphique montre seulement les suppressions de cet état et de ce jeton. Les requêtes refusées sont celles de tout le compte.',
+      ofState: (state) => `l’état « ${state} »`,
+      ofToken: (token) => `le jeton « ${token} »`,
+      filtered: (chosen) =>
+        `Le graphique montre seulement les suppressions avec ${chosen}. Les requêtes refusées sont celles de tout le compte.`,
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
@@ -161,7 +165,7 @@ export const activityTexts = translated({
   },
   es: {
     title: 'Actividad',
-    intro: 'Todos los días son en UTC. Cada hora indica su zona.',
+    intro: 'Todos los días son en UTC.',
     find: {
       label: 'Buscar una eliminación por su Deletion-Id',
       id: 'Deletion-Id',
@@ -217,8 +221,10 @@ export const activityTexts = translated({
       kept: (days) =>
         `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
       cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,
-      filtered:
-        'El gráfico muestra solo las eliminaciones con este estado y este token. Las solicitudes rechazadas son las de toda la cuenta.',
+      ofState: (state) => `el estado «${state}»`,
+      ofToken: (token) => `el token «${token}»`,
+      filtered: (chosen) =>
+        `El gráfico muestra solo las eliminaciones con ${chosen}. Las solicitudes rechazadas son las de toda la cuenta.`,
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',

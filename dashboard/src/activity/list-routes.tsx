@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './deletion-facts.tsx';
-import { ShortId } from '../web/marks.tsx';
+import { ShortId, shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank, Table } from '../web/table.tsx';
@@ -88,6 +88,13 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
+  const { ofState, ofToken } = texts.chart;
+  const { state, tokenId } = filter;
+  const choices = [
+    ...(state === undefined ? [] : [ofState(texts.states[state])]),
+    ...(tokenId === '' ? [] : [ofToken(credentialNames(tokens).get(tokenId) ?? shortId(tokenId))]),
+  ];
+  const chosen = new Intl.ListFormat(language).format(choices);
   const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
   const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
   const listed = refusals.filter(({ day }) => day >= dayOf(tableFromMs));
@@ -115,7 +122,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <Tools {...{ visit, filter, problems, tokens, unknownId }} />
       {chart !== undefined && <DayChart language={language} chart={chart} />}
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
-      {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered}</p>}
+      {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
       <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
     </>

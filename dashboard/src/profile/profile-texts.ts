@@ -20,7 +20,7 @@ export const profileTexts = translated({
       exists: 'This passkey is already registered.',
       last: 'This is your only passkey. Add another one first.',
     },
-    settings: { title: 'Language and times', intro: 'They hold for this browser.' },
+    settings: { title: 'Language and times', intro: 'Saved in this browser.' },
     sessions: {
       title: 'Sessions',
       intro: 'Where you are signed in. End the sessions that you do not recognize.',
@@ -53,7 +53,7 @@ export const profileTexts = translated({
       exists: 'Cette clé d’accès est déjà enregistrée.',
       last: 'C’est votre seule clé d’accès. Ajoutez-en d’abord une autre.',
     },
-    settings: { title: 'Langue et heures', intro: 'Elles valent pour ce navigateur.' },
+    settings: { title: 'Langue et heures', intro: 'Enregistrées dans ce navigateur.' },
     sessions: {
       title: 'Sessions',
       intro: 'Où vous êtes connecté. Terminez les sessions que vous ne reconnaissez pas.',
@@ -86,7 +86,7 @@ export const profileTexts = translated({
       exists: 'Esta llave de acceso ya está registrada.',
       last: 'Es su única llave de acceso. Añada primero otra.',
     },
-    settings: { title: 'Idioma y horas', intro: 'Valen para este navegador.' },
+    settings: { title: 'Idioma y horas', intro: 'Guardados en este navegador.' },
     sessions: {
       title: 'Sesiones',
       intro: 'Dónde ha iniciado sesión. Cierre las que no conozca.',

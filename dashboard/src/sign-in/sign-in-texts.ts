@@ -31,7 +31,7 @@ export const signInTexts = translated({
       textFor: (change: string) => `“${change}” needs a sign-in of the last 15 minutes.`,
       cancel: 'Cancel',
       noPasskey:
-        'You have no passkey to sign in with. Ask for a new link, open it, and add a passkey in your profile at once.',
+        'You have no passkey to sign in with. An owner of the account or the operator can send you a new link: open it, and add a passkey in your profile at once.',
     },
     link: {
       invitation: 'Invitation',
@@ -95,7 +95,7 @@ export const signInTexts = translated({
       textFor: (change) => `« ${change} » exige une connexion de moins de 15 minutes.`,
       cancel: 'Annuler',
       noPasskey:
-        'Vous n’avez pas de clé d’accès pour vous connecter. Demandez un nouveau lien, ouvrez-le et ajoutez aussitôt une clé d’accès dans votre profil.',
+        'Vous n’avez pas de clé d’accès pour vous connecter. Un propriétaire du compte ou l’exploitant peut vous envoyer un nouveau lien : ouvrez-le et ajoutez aussitôt une clé d’accès dans votre profil.',
     },
     link: {
       invitation: 'Invitation',
@@ -161,7 +161,7 @@ export const signInTexts = translated({
       textFor: (change) => `«${change}» requiere un inicio de sesión de los últimos 15 minutos.`,
       cancel: 'Cancelar',
       noPasskey:
-        'No tiene ninguna llave de acceso para iniciar sesión. Pida un enlace nuevo, ábralo y añada enseguida una llave de acceso en su perfil.',
+        'No tiene ninguna llave de acceso para iniciar sesión. Un propietario de la cuenta o el operador puede enviarle un enlace nuevo: ábralo y añada enseguida una llave de acceso en su perfil.',
     },
     link: {
       invitation: 'Invitación',

@@ -60,7 +60,7 @@ test('an invited person joins with a new passkey, and signs in with it later', a
 test('somebody without a passkey learns how to get one, and is not asked for it', async () => {
   const guest = await dashboard.signIn('passkeyless', 'manager');
   const { text } = await guest.get('/sign-in/again', english);
-  expect(text).toContain('Ask for a new link');
+  expect(text).toContain('An owner of the account or the operator can send you a new link');
   expect(text).not.toContain('Sign in with a passkey');
 });
 
