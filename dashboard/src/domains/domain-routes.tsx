@@ -46,9 +46,12 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
         const toList = (notice: Notice): Reply => {
           return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), notice) };
         };
-        if (isListed(parsed, listed)) return toList('domain-allowed-already');
-        if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const domain = formatAllowedDomain(parsed);
+        if (isListed(parsed, listed))
+          return (await isSentAgain(accounts, visit, domain))
+            ? toList('domain-allowed')
+            : show(visit, { text, problem: 'listed' });
+        if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const entry = auditEntry(visit, 'domain.allowed', domain);
         if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
           throw new Error(`allowing a domain failed: there is no account ${accountId}`);
@@ -57,6 +60,20 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
     }),
     ...removeDomainRoutes({ accounts }),
   ];
+}
+
+/** Returns whether this person has allowed the domain since the form was shown, such as with the first of two clicks. */
+async function isSentAgain(
+  accounts: Pick<Accounts, 'listActions'>,
+  { accountId, email, form }: MemberVisit,
+  domain: string,
+): Promise<boolean> {
+  const shownAtMs = Number(form.get('shown') ?? Infinity);
+  const latest = await accounts.listActions({ accountId, pageSize: 50 });
+  return latest.some(
+    ({ action, actor, subject, atMs }) =>
+      action === 'domain.allowed' && actor === email && subject === domain && atMs >= shownAtMs,
+  );
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */

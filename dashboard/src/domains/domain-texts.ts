@@ -47,10 +47,11 @@ export const domainTexts = translated({
       ending:
         '“com” and the like are only the endings of domains. Enter your own domain, for example www.example.com.',
       http: 'This origin is not encrypted: a network in between can change its pages and use your key. Use https if you can.',
+      listed: 'This domain is allowed already.',
       tooMany: 'The account has 100 allowed domains, which is the most. Remove one first.',
     },
     confirmHttp: 'I know the risk. Allow this origin without encryption.',
-    formsHeading: 'Forms of a domain',
+    formsHeading: 'Accepted forms',
     forms: [
       ['www.example.com', 'exactly https://www.example.com'],
       [
@@ -143,10 +144,11 @@ export const domainTexts = translated({
       ending:
         '« com » et les noms semblables ne sont que des fins de domaines. Saisissez votre propre domaine, par exemple www.example.com.',
       http: 'Cette origine n’est pas chiffrée : un réseau intermédiaire peut modifier ses pages et utiliser votre clé. Utilisez https si possible.',
+      listed: 'Ce domaine est déjà autorisé.',
       tooMany: 'Le compte a 100 domaines autorisés, le maximum. Retirez-en un d’abord.',
     },
     confirmHttp: 'Je connais le risque. Autoriser cette origine sans chiffrement.',
-    formsHeading: 'Formes d’un domaine',
+    formsHeading: 'Formes acceptées',
     forms: [
       ['www.example.com', 'exactement https://www.example.com'],
       [
@@ -239,10 +241,11 @@ export const domainTexts = translated({
       ending:
         '«com» y similares son solo finales de dominios. Escriba su propio dominio, por ejemplo www.example.com.',
       http: 'Este origen no está cifrado: una red intermedia puede cambiar sus páginas y usar su clave. Use https si puede.',
+      listed: 'Este dominio ya está permitido.',
       tooMany: 'La cuenta tiene 100 dominios permitidos, el máximo. Retire uno primero.',
     },
     confirmHttp: 'Conozco el riesgo. Permitir este origen sin cifrado.',
-    formsHeading: 'Formas de un dominio',
+    formsHeading: 'Formas aceptadas',
     forms: [
       ['www.example.com', 'exactamente https://www.example.com'],
       [

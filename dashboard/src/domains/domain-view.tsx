@@ -171,7 +171,7 @@ function risksOf(text: string, texts: typeof domainTexts.en): readonly Risk[] {
 
 export interface DomainInput {
   readonly text: string;
-  readonly problem?: 'malformed' | 'tooMany' | Suspicion;
+  readonly problem?: 'malformed' | 'listed' | 'tooMany' | Suspicion;
 }
 
 interface AddDomainProps extends DomainInput {
@@ -185,11 +185,12 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
     <form method="post" action={accountPath(visit, '/domains/new')}>
       <h2>{texts.add}</h2>
       <CsrfField visit={visit} />
+      <input type="hidden" name="shown" value={visit.nowMs} />
       <TextField
         name="domain"
         label={texts.domain}
         hint={texts.domainHint}
-        problem={problem && texts.problems[problem]}
+        problem={problem && problem !== 'http' ? texts.problems[problem] : undefined}
         value={text}
         required
         maxLength={300}
@@ -198,15 +199,21 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
       />
       <div id="preview" role="status">
         {text !== '' && (problem === undefined || problem === 'http') && (
-          <Preview text={text} texts={texts} />
+          <Preview text={text} texts={texts} isWarned={problem === 'http'} />
         )}
       </div>
       {problem === 'http' && (
-        <p>
-          <label>
-            <input type="checkbox" name="confirm" value="yes" /> {texts.confirmHttp}
-          </label>
-        </p>
+        <>
+          <p class="problem" id="confirm-problem" role="alert">
+            {texts.problems.http}
+          </p>
+          <p>
+            <label>
+              <input type="checkbox" name="confirm" value="yes" aria-describedby="confirm-problem" />{' '}
+              {texts.confirmHttp}
+            </label>
+          </p>
+        </>
       )}
       <p>
         <button>{texts.addSubmit}</button>
@@ -229,8 +236,15 @@ export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
   );
 }
 
+interface PreviewProps {
+  readonly text: string;
+  readonly texts: typeof domainTexts.en;
+  /** The form names the risk of an origin without encryption. */
+  readonly isWarned: boolean;
+}
+
 /** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
-function Preview({ text, texts }: { readonly text: string; readonly texts: typeof domainTexts.en }) {
+function Preview({ text, texts, isWarned }: PreviewProps) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
   const suspicion = suspicionOf(domain);
@@ -239,16 +253,22 @@ function Preview({ text, texts }: { readonly text: string; readonly texts: typeo
   return (
     <>
       <p>{texts.preview}</p>
-      <ul>
-        {sampleOrigins(domain).map((origin) => (
-          <li>
-            {originMatches(origin, [domain]) ? texts.passes : texts.refused} <code>{origin}</code>
-          </li>
-        ))}
+      <ul class="verdicts">
+        {sampleOrigins(domain).map((origin) => {
+          const passes = originMatches(origin, [domain]);
+          return (
+            <li>
+              <span class={passes ? 'passes' : 'refused'}>{passes ? texts.passes : texts.refused}</span>{' '}
+              <code>{origin}</code>
+            </li>
+          );
+        })}
       </ul>
-      {risksOf(text, texts).map((risk) => (
-        <p class="problem">{risk.text}</p>
-      ))}
+      {risksOf(text, texts)
+        .filter((risk) => !isWarned || risk !== texts.risks.http)
+        .map((risk) => (
+          <p class="problem">{risk.text}</p>
+        ))}
     </>
   );
 }

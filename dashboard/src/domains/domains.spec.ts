@@ -95,43 +95,6 @@ test.each(['com', 'https://com', 'http://co.uk'])('the ending %s is refused', as
   expect(await domainsOf(account)).toEqual([]);
 });
 
-test.each([
-  ['www.example.com', 'https://WWW.example.com'],
-  ['*.example.com', '*.Example.com'],
-  ['localhost:3000', 'http://localhost:3000'],
-])('with %s on the list, %s is allowed already', async (listed, domain) => {
-  const account = newAccount();
-  const manager = await dashboard.signIn(account, 'manager');
-  await dashboard.accounts.allowDomain(account, listed);
-  const { location } = await manager.post('/domains/new', { domain });
-  expect(location).toBe('/domains?notice=domain-allowed-already');
-  expect((await manager.get(location ?? '')).text).toContain('This domain is allowed already.');
-  expect(await domainsOf(account)).toEqual([listed]);
-  expect(await trailOf(account)).toEqual([]);
-});
-
-test('a host below a wildcard, and one of two origins, are other entries', async () => {
-  const account = newAccount();
-  const manager = await dashboard.signIn(account, 'manager');
-  for (const listed of ['*.example.com', 'http://localhost'])
-    await dashboard.accounts.allowDomain(account, listed);
-  for (const domain of ['www.example.com', 'localhost'])
-    expect((await manager.post('/domains/new', { domain })).location).toBe('/domains?notice=domain-allowed');
-});
-
-test('an origin without TLS needs a confirmation', async () => {
-  const account = newAccount();
-  const manager = await dashboard.signIn(account, 'manager');
-  const domain = 'http://example.com';
-  const warned = await manager.post('/domains/new', { domain });
-  expect(warned.status).toBe(422);
-  expect(warned.text).toContain('name="confirm"');
-  expect(await domainsOf(account)).toEqual([]);
-  expect(await manager.post('/domains/new', { domain, confirm: 'yes' })).toMatchObject({ status: 303 });
-  expect(await manager.post('/domains/new', { domain: 'localhost:3000' })).toMatchObject({ status: 303 });
-  expect(await domainsOf(account)).toEqual(['http://example.com', 'localhost:3000']);
-});
-
 test('the list marks suspicious entries from elsewhere', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
@@ -179,7 +142,7 @@ test('an account has at most 100 domains, on pages of a limited size', async () 
   const answer = await manager.post('/domains/new', { domain: 'example.com' });
   expect(answer.status).toBe(422);
   expect(answer.text).toContain('100 allowed domains');
-  expect(await manager.post('/domains/new', { domain: host(7) })).toMatchObject({ status: 303 });
+  expect((await manager.post('/domains/new', { domain: host(7) })).text).toContain('allowed already');
   expect(Buffer.byteLength((await manager.get('/domains')).text)).toBeLessThan(80_000);
   expect((await manager.get('/domains?page=2')).text).toContain('Page 2 of 2');
 });

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+  type TestDashboard,
+} from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `allow-domain-${String((count += 1))}`;
+const domainsOf = (account: string) => dashboard.accounts.listDomains(account);
+const trailOf = async (account: string) =>
+  (await dashboard.accounts.listActions({ accountId: account, pageSize: 10 })).map(({ action, subject }) => [
+    action,
+    subject,
+  ]);
+
+/** Returns when a new form was shown, as its field says. */
+async function openForm(manager: SignedInBrowser): Promise<string> {
+  return /name="shown" value="(\d+)"/.exec((await manager.get('/domains')).text)?.[1] ?? '';
+}
+
+test.each([
+  ['www.example.com', 'https://WWW.example.com'],
+  ['*.example.com', '*.Example.com'],
+  ['localhost:3000', 'http://localhost:3000'],
+])('with %s on the list, %s is allowed already', async (listed, domain) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, listed);
+  const { status, text } = await manager.post('/domains/new', { domain, shown: await openForm(manager) });
+  expect(status).toBe(422);
+  expect(text).toContain('<p class="problem" id="domain-problem">This domain is allowed already.</p>');
+  expect(text).toContain(`value="${domain}"`);
+  expect(text).not.toContain('class="notice"');
+  expect(await domainsOf(account)).toEqual([listed]);
+  expect(await trailOf(account)).toEqual([]);
+});
+
+test('a form that is sent twice allows its domain once, and both answers say so', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const form = { domain: 'www.example.com', shown: await openForm(manager) };
+  for (const answer of [await manager.post('/domains/new', form), await manager.post('/domains/new', form)])
+    expect(answer).toMatchObject({ status: 303, location: '/domains?notice=domain-allowed' });
+  expect(await trailOf(account)).toEqual([['domain.allowed', 'www.example.com']]);
+  const other = await dashboard.signIn(account, 'manager');
+  expect((await other.post('/domains/new', form)).status).toBe(422);
+  expect(
+    (await manager.post('/domains/new', { ...form, shown: String(Number(form.shown) + 60_000) })).status,
+  ).toBe(422);
+});
+
+test('a host below a wildcard, and one of two origins, are other entries', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (const listed of ['*.example.com', 'http://localhost'])
+    await dashboard.accounts.allowDomain(account, listed);
+  for (const domain of ['www.example.com', 'localhost'])
+    expect((await manager.post('/domains/new', { domain })).location).toBe('/domains?notice=domain-allowed');
+});
+
+test('an origin without TLS needs a confirmation', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const domain = 'http://example.com';
+  const warned = await manager.post('/domains/new', { domain });
+  expect(warned.status).toBe(422);
+  expect(warned.text).toContain('name="confirm"');
+  expect(warned.text.match(/not encrypted: a network in between/gi)).toHaveLength(1);
+  expect(warned.text).toMatch(/id="confirm-problem".*aria-describedby="confirm-problem"/);
+  expect(await domainsOf(account)).toEqual([]);
+  expect(await manager.post('/domains/new', { domain, confirm: 'yes' })).toMatchObject({ status: 303 });
+  expect(await manager.post('/domains/new', { domain: 'localhost:3000' })).toMatchObject({ status: 303 });
+  expect(await domainsOf(account)).toEqual(['http://example.com', 'localhost:3000']);
+});
+
+test('the preview marks what passes and what is refused', async () => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const { text } = await manager.get('/domains?domain=www.example.com');
+  expect(text).toContain('<span class="passes">Passes:</span> <code>https://www.example.com</code>');
+  expect(text).toContain('<span class="refused">Refused:</span> <code>http://www.example.com</code>');
+  expect(text).toContain('<summary>Accepted forms</summary>');
+});
