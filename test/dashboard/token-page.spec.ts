@@ -35,6 +35,7 @@ test('the page of a token has its latest deletions and refused requests, and lea
   expect(linked).not.toContain(foreign.id);
   expect(text).toContain('>5 jobs</a>');
   expect(text).toContain('/activity/refused?code=origin_not_allowed"');
+  expect(text).toMatch(/\/activity\/refused">All refused requests</);
   expect(text).not.toContain('too_many_requests');
   const all = await viewer.get(`/activity?token=${tokenId}`);
   expect(text).toContain(`/activity?token=${tokenId}"`);

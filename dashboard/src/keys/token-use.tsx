@@ -48,7 +48,7 @@ interface TokenUseProps {
   readonly use: TokenUse;
 }
 
-/** Two lists. The one of the deletions leads to all of them, which have more pages. */
+/** Two lists. Each leads to all of its kind. */
 export function TokenUseLists({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
   const { language, nowMs } = visit;
   const { use: texts } = keyTexts[language];
@@ -85,7 +85,10 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
         )}
       </section>
       <section>
-        <h2 id="refused">{refusedTexts[language].title}</h2>
+        <div class="heading">
+          <h2 id="refused">{refusedTexts[language].title}</h2>
+          <a href={accountPath(visit, '/activity/refused')}>{refusedTexts[language].allRequests}</a>
+        </div>
         {refused.length === 0 ? (
           <div class="card muted">{texts.noneRefused}</div>
         ) : (
