@@ -131,11 +131,9 @@ function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListPro
           <li>
             <details>
               <summary>
+                <code>{request.code}</code>
                 <span>
-                  <code>{request.code}</code>{' '}
-                  {request.environment === 'sandbox' && <span class="badge plain">{texts.sandbox}</span>}
-                </span>
-                <span>
+                  {request.environment === 'sandbox' && <span class="badge plain">{texts.sandbox}</span>}{' '}
                   <Wrong language={language} request={request} />{' '}
                   <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
                 </span>
