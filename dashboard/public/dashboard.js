@@ -11,7 +11,8 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
   });
 }
 
-// <button data-saved="TEXT"> says that the secret of this page is saved. Until then, the browser asks before it leaves the page.
+// <button data-saved="TEXT"> says that the secret of this page is saved, and shows the link after it. Until then, the browser
+// asks before it leaves the page.
 for (const button of document.querySelectorAll('button[data-saved]')) {
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
@@ -19,6 +20,8 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
   button.addEventListener('click', () => {
     window.removeEventListener('beforeunload', ask);
     button.textContent = button.dataset.saved;
+    button.className = 'quiet';
+    button.nextElementSibling?.removeAttribute('hidden');
   });
 }
 

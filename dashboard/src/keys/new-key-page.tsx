@@ -55,6 +55,7 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, jobId, o
               text={secret}
               button={texts.copySecret[kind]}
               language={language}
+              onward={{ href: accountPath(visit, '/keys'), text: keyTexts[language].back }}
               asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
             />
           </>

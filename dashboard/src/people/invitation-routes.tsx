@@ -100,8 +100,16 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
     <>
       {isReplacing && <p>{texts.replaced}</p>}
       <p class="warning">{texts.linkHint}</p>
-      <Secret id="link" text={link} button={texts.copy} language={language} />
-      <InvitationFacts language={language} {...invited} />
+      <section class="card">
+        <Secret
+          id="link"
+          text={link}
+          button={texts.copy}
+          language={language}
+          onward={{ href: accountPath(visit, '/people'), text: texts.back }}
+        />
+        <InvitationFacts language={language} {...invited} />
+      </section>
     </>
   );
   return { kind: 'page', title: texts.linkTitle, body };

@@ -63,7 +63,10 @@ test.each(['größe@straße.de', 'élodie@société.fr', 'niño@españa.es', '�
     const owner = await dashboard.signIn(account, 'owner');
     const { status, text } = await inviteForm(owner, email);
     expect(status).toBe(200);
-    const secret = /\/link\/([\w-]{43})/.exec(text)?.[1] ?? '';
+    const [card = ''] = /<section class="card">.*?<\/section>/.exec(text) ?? [];
+    expect(card).toMatch(/href="[^"]*\/people" hidden>/);
+    expect(card).toContain(`<dd>${email}</dd>`);
+    const secret = /\/link\/([\w-]{43})/.exec(card)?.[1] ?? '';
     expect((await dashboard.browser().get(`/link/${secret}`)).text).toContain(`<dd>${email}</dd>`);
     expect(await accept({ id: '', secret })).toMatchObject({ kind: 'joined' });
     for (const page of ['/people', '/trail']) expect((await owner.get(page)).text).toContain(email);

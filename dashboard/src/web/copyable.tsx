@@ -33,19 +33,26 @@ export interface CopyableProps extends ButtonProps {
 export interface SecretProps extends CopyableProps {
   /** What the person says to have saved. The first of two secrets does not ask. Default: one. */
   readonly asks?: 'one' | 'both' | 'nothing';
+  /** Leads on, once the person has said that it is saved. */
+  readonly onward?: { readonly href: string; readonly text: string };
 }
 
 /** A secret that is shown once. With script, leaving the page warns until the person has said that it is saved. */
-export function Secret({ asks = 'one', ...copyable }: SecretProps) {
+export function Secret({ asks = 'one', onward, ...copyable }: SecretProps) {
   const texts = saved[copyable.language];
   return (
     <>
       <Copyable {...copyable} />
       {asks !== 'nothing' && (
-        <p>
+        <p class="actions">
           <button type="button" data-saved={texts.done} hidden>
             {texts[asks]}
           </button>
+          {onward && (
+            <a class="button" href={onward.href} hidden>
+              {onward.text}
+            </a>
+          )}
         </p>
       )}
     </>

@@ -59,7 +59,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.locator('[data-saved]').focus();
     await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
-    await goBack();
+    await pressOn(page, '.secrets a.button');
     await page.waitForURL('**/keys');
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
