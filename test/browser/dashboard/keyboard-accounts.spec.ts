@@ -64,10 +64,10 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
   test('the trail is filtered and exported', async () => {
     await enrolled('trail@acme.example');
     const page = await open('/trail', owner);
-    await typeInto(page, 'main [name=action]', 'Person');
+    await typeInto(page, 'main [name=action]', 'Person joined');
     await pressOn(page, 'main form button');
     await page.waitForURL('**/trail?actor=&action=person.*');
-    expect(await download(page, 'a[href*="/trail/export.csv?"]')).toContain('person.');
+    expect(await download(page, 'a[href*="/trail/export.csv?"]')).toContain('person.joined');
   });
 
   test('the language is switched', async () => {
