@@ -29,6 +29,8 @@ function fieldsOf(names: AcmeNames) {
     id: names.tokenId,
     invitation: names.invitationId,
     ids: names.jobId,
+    leftOut: names.jobId,
+    repeated: names.jobId,
     job: names.jobId,
     origin: `https://${names.domain}`,
     passkey: names.passkeyId,
