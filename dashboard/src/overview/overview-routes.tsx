@@ -161,7 +161,7 @@ async function overviewPage(
 
 /** Resolves to true if the api does not answer in time. */
 async function mayHaveJobs(deleter: OverviewServices['deleter'], accountId: string): Promise<boolean> {
-  const page = await ifAvailable(inTime(deleter.listJobs({ accountId, limit: 1 })));
+  const page = await ifSoon(deleter.listJobs({ accountId, limit: 1 }));
   return page === undefined || page.jobIds.length > 0 || page.next !== undefined;
 }
 
