@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 import { accountPath, isOfAccount, patternOf, signInPath } from './web/account-path.ts';
 import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
-import { formPageAddress, formPageOf } from './web/form-page.ts';
+import { pageOfFormAddress, pageOfForm } from './web/page-of-form.ts';
 import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode, Route } from './web/route.ts';
@@ -70,12 +70,12 @@ export function createApp(appOptions: AppOptions): Express {
   if (services.deletes) app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/confirm|\/file)?$/, readIdsForms());
   app.use(express.text({ type: formType, limit: maxFormBytes }));
   for (const route of routes) {
-    const handlers = [observe(route.path, onAnswered), serveRoute(route, formPageOf(routes, route), options)];
+    const handlers = [observe(route.path, onAnswered), serveRoute(route, pageOfForm(routes, route), options)];
     if (route.method === 'GET') app.get(patternOf(route), ...handlers);
     else app.post(patternOf(route), ...handlers);
   }
   for (const route of formsWithoutPage(routes))
-    app.get(patternOf(route), observe(route.path, onAnswered), toFormPage(formPageOf(routes, route)));
+    app.get(patternOf(route), observe(route.path, onAnswered), toFormPage(pageOfForm(routes, route)));
   app.use(observe('other', onAnswered), toOwnAccount(routes, options), notFound(options));
   app.use(failed(options, services));
   return app;
@@ -105,7 +105,7 @@ function formsWithoutPage(routes: readonly Route[]): readonly Route[] {
 function toFormPage(page: Route | undefined): RequestHandler {
   return (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
-    response.redirect(303, page === undefined ? '/' : formPageAddress(page, request.path));
+    response.redirect(303, page === undefined ? '/' : pageOfFormAddress(page, request.path));
   };
 }
 

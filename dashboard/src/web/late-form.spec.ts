@@ -5,7 +5,7 @@ import { fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 import { isOfAccount } from './account-path.ts';
-import { formPageOf } from './form-page.ts';
+import { pageOfForm } from './page-of-form.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
@@ -214,7 +214,7 @@ test('every form that keeps input has a page with the same access, and keeps not
   );
   expect(forms.length).toBeGreaterThan(8);
   for (const form of forms) {
-    const { access, ...page } = formPageOf(dashboard.routes, form) ?? {};
+    const { access, ...page } = pageOfForm(dashboard.routes, form) ?? {};
     const isRecent = (route: object) => 'recent' in route;
     expect([form.path, access, isRecent(page)]).toEqual([form.path, form.access, isRecent(form)]);
     expect(isOfAccount(form)).toBe(true);

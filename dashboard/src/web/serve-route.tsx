@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { accountOf, signInAgainPath, signInPath, accountPath } from './account-path.ts';
 import { isCsrfToken, personNamedBy, personOfForm, personPartOf } from './browser-cookie.ts';
-import { formPageAddress } from './form-page.ts';
+import { pageOfFormAddress } from './page-of-form.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
@@ -67,7 +67,7 @@ async function answer(
   options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'keys'>,
 ): Promise<Reply> {
   const member = visit.signedIn && { ...visit, ...visit.signedIn };
-  const formPath = page && formPageAddress(page, visit.url);
+  const formPath = page && pageOfFormAddress(page, visit.url);
   const next = route.method === 'GET' ? visit.url : (formPath ?? '/');
   const kept = keptInput(route, visit.form);
   const form = route.method === 'POST' ? formOf(request, visit, options) : undefined;
@@ -92,8 +92,8 @@ async function answer(
 
 /**
  * Requires the token of this browser and session. A form of the same person from an earlier session is late: it changes
- * nothing. So is one that names this person, after the browser has lost its cookie: it declares that a page of the dashboard
- * has sent it. Refuses what a browser declares as the form of another site.
+ * nothing. So is a form without its cookie, if its token names this person and its headers say that a page of the dashboard
+ * sent it. Refuses what a browser declares as the form of another site.
  */
 function formOf(
   { headers }: Request,
