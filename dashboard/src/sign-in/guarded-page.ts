@@ -1,10 +1,10 @@
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import { accountOf, accountPath, patternOf } from '../web/account-path.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 
 /**
  * Returns the title of the page at a path, if it asks this member for a recent sign-in. So the sign-in names the change that it
- * is for. Undefined: there is no such page, or a part of the service is away.
+ * is for. Undefined: there is no such page, or it does not come soon.
  */
 export async function titleOfGuarded(
   routes: readonly Route[],
@@ -19,13 +19,13 @@ export async function titleOfGuarded(
     if (route.access === 'anyone' || route.access === 'session' || !route.recent) return undefined;
     if (!includesRole(visit.role, route.access)) return undefined;
     const serve = async () => route.serve({ ...visit, url: path, params, query });
-    const reply = await ifAvailable(serve());
+    const reply = await ifSoon(serve());
     return reply?.kind === 'page' && (reply.status ?? 200) === 200 ? reply.title : undefined;
   }
   return undefined;
 }
 
-/** Returns the page of the account's menu that a path is below. It asks for no recent sign-in. */
+/** Returns the page of the menu above a path: `/a/acme/keys` for `/a/acme/keys/new`. It asks for no recent sign-in. */
 export function sectionOf(visit: Pick<MemberVisit, 'accountId'>, path: string): `/${string}` | undefined {
   const section = /^\/a\/[^/]*\/([^/?]+)/.exec(path)?.[1];
   const isOwn = accountOf(path) === visit.accountId && section !== undefined && section !== 'sign-in';
