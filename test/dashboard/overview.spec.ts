@@ -25,8 +25,8 @@ test('an account that has deleted nothing sees its first steps, and the address 
     'Have the operator import your jobs: button /jobs',
     'Allow the domain of your site: Done',
     'Create a token and a secret key: Done',
-    'Try a request in the sandbox: button quiet /sandbox',
-    'Set a limit: An owner does this.',
+    'Send a request from your site: button quiet /sandbox',
+    'Set a limit or a delay: An owner does this.',
     'Delete your first jobs: button quiet /jobs',
   ]);
   expect(text).toContain('2 of 6 done');
@@ -41,7 +41,7 @@ test('an account that has deleted nothing sees its first steps, and the address 
   const imported = (await viewer.get('/overview', english)).text;
   expect([0, 3].map((index) => steps(imported)[index])).toEqual([
     'Have the operator import your jobs: Done',
-    'Try a request in the sandbox: button /sandbox',
+    'Send a request from your site: button /sandbox',
   ]);
 });
 
@@ -53,9 +53,9 @@ test.each([{ limit: { kind: 'jobs', jobs: 10 } }, { removalDelayMs: 1 }] as cons
     const { store } = scene.service.operator;
     await store.setRules('newcomer', { limit: undefined, removalDelayMs: 0 });
     const stepNow = async () => steps((await owner.get('/overview', english)).text).at(4);
-    expect(await stepNow()).toBe('Set a limit: button quiet /safety/limit');
+    expect(await stepNow()).toBe('Set a limit or a delay: button quiet /safety/limit');
     await store.setRules('newcomer', rules);
-    expect(await stepNow()).toBe('Set a limit: Done');
+    expect(await stepNow()).toBe('Set a limit or a delay: Done');
   },
 );
 

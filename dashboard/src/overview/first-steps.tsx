@@ -4,11 +4,11 @@ import { Badge } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
-/** Where a viewer, a manager and an owner do each step. Undefined: they may not. Left out: as the role before. */
+/** The page of each step for a viewer, a manager and an owner. Undefined: they may not. Left out: that of the role before. */
 const stepPaths = {
   jobs: ['/jobs'],
-  domain: ['/domains', '/domains/new'],
-  keys: ['/keys', '/keys/new'],
+  domain: [undefined, '/domains/new'],
+  keys: [undefined, '/keys/new'],
   sandbox: ['/sandbox'],
   limit: [undefined, undefined, '/safety/limit'],
   deletion: ['/jobs'],
@@ -53,7 +53,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
               ) : path === undefined ? (
-                <span class="muted">{texts.ownerOnly}</span>
+                <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (
                 <a class={name === next ? 'button' : 'button quiet'} href={accountPath(visit, path)}>
                   {action}

@@ -74,7 +74,7 @@ async function* summaryEvent(
 type ReadRefusals = () => Promise<readonly RefusalCount[]>;
 type ReadSummary = (visit: MemberVisit, readRefusals: ReadRefusals) => Promise<Summary>;
 
-/** Returns those of the days that the overview shows. */
+/** Returns the counts of refusals of the days that the overview shows. */
 function listRefusals(
   accounts: OverviewServices['accounts'],
   { accountId, nowMs }: MemberVisit,

@@ -21,6 +21,7 @@ export const overviewTexts = translated({
       heading: 'Get started',
       progress: (done: number, all: number) => `${String(done)} of ${String(all)} done`,
       done: 'Done',
+      managerOnly: 'A manager does this.',
       ownerOnly: 'An owner does this.',
       steps: {
         jobs: {
@@ -39,12 +40,12 @@ export const overviewTexts = translated({
           action: 'Create keys',
         },
         sandbox: {
-          title: 'Try a request in the sandbox',
-          gives: 'It runs every check and deletes nothing. Then send a request from your site.',
+          title: 'Send a request from your site',
+          gives: 'Try it in the sandbox first: it runs every check and deletes nothing.',
           action: 'Open the sandbox',
         },
         limit: {
-          title: 'Set a limit',
+          title: 'Set a limit or a delay',
           gives: 'Without a limit, one request may delete every job.',
           action: 'Set a limit',
         },
@@ -78,6 +79,7 @@ export const overviewTexts = translated({
       heading: 'Pour commencer',
       progress: (done, all) => `${String(done)} sur ${String(all)}`,
       done: 'Fait',
+      managerOnly: 'Un gestionnaire s’en charge.',
       ownerOnly: 'Un propriétaire s’en charge.',
       steps: {
         jobs: {
@@ -96,13 +98,13 @@ export const overviewTexts = translated({
           action: 'Créer des clés',
         },
         sandbox: {
-          title: 'Essayer une requête dans le bac à sable',
+          title: 'Envoyer une requête de votre site',
           gives:
-            'Il effectue tous les contrôles et ne supprime rien. Envoyez ensuite une requête de votre site.',
+            'Essayez-la d’abord dans le bac à sable : il effectue tous les contrôles et ne supprime rien.',
           action: 'Ouvrir le bac à sable',
         },
         limit: {
-          title: 'Fixer une limite',
+          title: 'Fixer une limite ou un délai',
           gives: 'Sans limite, une requête peut supprimer toutes les offres.',
           action: 'Fixer une limite',
         },
@@ -136,6 +138,7 @@ export const overviewTexts = translated({
       heading: 'Primeros pasos',
       progress: (done, all) => `${String(done)} de ${String(all)}`,
       done: 'Hecho',
+      managerOnly: 'Lo hace un gestor.',
       ownerOnly: 'Lo hace un propietario.',
       steps: {
         jobs: {
@@ -154,13 +157,12 @@ export const overviewTexts = translated({
           action: 'Crear claves',
         },
         sandbox: {
-          title: 'Probar una solicitud en el entorno de pruebas',
-          gives:
-            'Hace todas las comprobaciones y no elimina nada. Envíe después una solicitud desde su sitio.',
+          title: 'Enviar una solicitud desde su sitio',
+          gives: 'Pruébela antes en el entorno de pruebas: hace todas las comprobaciones y no elimina nada.',
           action: 'Abrir el entorno de pruebas',
         },
         limit: {
-          title: 'Fijar un límite',
+          title: 'Fijar un límite o un plazo',
           gives: 'Sin límite, una solicitud puede eliminar todas las ofertas.',
           action: 'Fijar un límite',
         },

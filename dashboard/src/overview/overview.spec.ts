@@ -88,9 +88,9 @@ test.each([
 test.each([
   ['owner', '/domains/new', '/keys/new', '/safety/limit'],
   ['manager', '/domains/new', '/keys/new'],
-  ['viewer', '/domains', '/keys'],
+  ['viewer'],
 ] as const)(
-  'the first steps of a person of the role %s lead to %s, %s …, the next one with a full button',
+  'the first steps of a person of the role %s lead to the forms that the role may use, the next one with a full button',
   (role, ...paths) => {
     const steps = { jobs: true, domain: false, keys: false, sandbox: true, limit: false, deletion: true };
     const stepsOf = (done: Partial<typeof steps>) =>
@@ -101,12 +101,11 @@ test.each([
         }),
       );
     const links = [...stepsOf({}).matchAll(/<a class="([^"]*)" href="\/a\/acme([^"]*)"/g)];
-    expect(links.map(([, look, path]) => [look, path])).toEqual([
-      ['button', paths[0]],
-      ...paths.slice(1).map((path) => ['button quiet', path]),
-    ]);
-    expect(stepsOf({}).includes('An owner does this.')).toBe(role !== 'owner');
+    const looks = links.map(([, look, path]) => [look, path]);
+    expect(looks).toEqual(paths.map((path, index) => [index === 0 ? 'button' : 'button quiet', path]));
     expect(stepsOf({ domain: true, keys: true })).toBe('');
-    expect(stepsOf({ domain: true, keys: true, deletion: false })).not.toBe('');
+    const beforeDeletion = stepsOf({ deletion: false });
+    expect(beforeDeletion.includes('A manager does this.')).toBe(role === 'viewer');
+    expect(beforeDeletion.includes('An owner does this.')).toBe(role !== 'owner');
   },
 );
