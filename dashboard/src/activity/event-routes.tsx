@@ -4,7 +4,6 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { render } from 'preact-render-to-string';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { Services } from '../services.ts';
-import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
@@ -57,9 +56,10 @@ export function eventRoutes(
         const { id = '' } = visit.params;
         const deletion = isDeletionId(id) ? await find(visit.accountId, id) : undefined;
         // The browser connects again only after a stream, not after another status.
-        if (deletion === 'unavailable') return { kind: 'events', open: () => Readable.from([]) };
+        const connectAgain = { kind: 'events', open: () => Readable.from([]) } as const;
+        if (deletion === 'unavailable') return connectAgain;
         if (deletion === undefined) return { kind: 'not-found' };
-        if (!permits.take(visit.person.id)) return problemPage(visit, 'unavailable');
+        if (!permits.take(visit.person.id)) return connectAgain;
         return { kind: 'events', open: (signal) => progress(visit, id, signal) };
       },
     },
