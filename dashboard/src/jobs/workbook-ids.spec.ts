@@ -246,6 +246,7 @@ test('repeated ids are named, in a column and among the words of cells, where a 
     expect(await read(rows)).toEqual({ ids: ['Job1', 'Job2'], wrong: [], repeated });
   const tooMany = await read(row(text('id')) + row(text('Job1')).repeat(10_001));
   expect(tooMany).toEqual({ ids: ['Job1'], wrong: [] });
+  expect(await read(column + row(text(''), text('Cook')).repeat(10_001))).toMatchObject({ repeated });
 });
 
 test('a text that every cell shares is read once', async () => {

@@ -203,6 +203,7 @@ function collectIds() {
   const repeatedly: string[] = [];
   let titles: { readonly idColumn: number | undefined } | undefined;
   const add = (text: string) => {
+    if (text === '') return;
     const isFull = repeatedly.length > maxJobs;
     // A sheet may have one shared text in each of its cells.
     const known = texts.get(text);
