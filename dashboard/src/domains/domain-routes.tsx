@@ -62,6 +62,9 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
   ];
 }
 
+/** The clocks of two replicas differ by less. */
+const clockSkewMs = 5_000;
+
 /** Returns whether this person has allowed the domain since the form was shown, such as with the first of two clicks. */
 async function isSentAgain(
   accounts: Pick<Accounts, 'listActions'>,
@@ -72,7 +75,7 @@ async function isSentAgain(
   const latest = await accounts.listActions({ accountId, pageSize: 50 });
   return latest.some(
     ({ action, actor, subject, atMs }) =>
-      action === 'domain.allowed' && actor === email && subject === domain && atMs >= shownAtMs,
+      action === 'domain.allowed' && actor === email && subject === domain && atMs >= shownAtMs - clockSkewMs,
   );
 }
 

@@ -126,13 +126,12 @@ export function RemovalEffect({ visit, use: { domain, lastUsedAtMs }, others }: 
   );
 }
 
-/** Returns another entry that allows all that an entry allows. Of two wildcards, none is compared. */
+/** Returns another entry that allows every origin of an entry. Undefined for a wildcard. */
 function otherEntryFor(text: string, others: readonly string[]): string | undefined {
   const domain = parseAllowedDomain(text);
   if (domain?.kind !== 'exact') return undefined;
   const entries = others.map(parseAllowedDomain).filter((entry) => entry !== undefined);
-  const [first, ...rest] = domain.origins.map((origin) => matchingDomain(origin, entries)?.text);
-  return rest.includes(undefined) ? undefined : first;
+  return entries.find((entry) => domain.origins.every((origin) => matchingDomain(origin, [entry])))?.text;
 }
 
 function meaningOf(text: string, texts: typeof domainTexts.en): string {
