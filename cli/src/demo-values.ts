@@ -35,7 +35,7 @@ export function credentialId(name: string, kind: string): string {
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** While the demo account delayed its removals by a day: ages in ms. */
+/** The periods in which the demo account delayed its removals by a day, as ages in ms. */
 const delays = [
   { from: 15 * dayMs, to: 10 * dayMs },
   { from: 7 * hourMs, to: hourMs },

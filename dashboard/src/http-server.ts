@@ -9,7 +9,7 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 interface HttpServer {
   readonly port: number;
-  /** Limits the connections of each network except those that `isProxy` names. Default: no address is a proxy. */
+  /** Answers requests with `listener`. Limits the connections of each network, except proxies. Default: no address is one. */
   serve(listener: RequestListener, isProxy?: ConnectionLimitOptions['isProxy']): void;
   /** Refuses new connections, finishes the requests in flight, and cuts them off at the deadline. */
   stop(): Promise<void>;

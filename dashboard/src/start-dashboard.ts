@@ -95,7 +95,7 @@ interface DeleterClient {
   readonly certificates: WatchedCertificates | undefined;
 }
 
-/** Not required for readiness: without the deleter, all pages but those of the activity work. */
+/** Not required for readiness: without the deleter, keys, domains, people, trail, profile and refused requests still work. */
 function startDeleterClient(
   config: DashboardConfig,
   log: Logger,

@@ -149,7 +149,7 @@ export const activityTexts = translated({
       day: 'Jour',
       deletions: 'Suppressions',
       removed: 'Offres supprimées',
-      today: 'Aujourd’hui à cette heure',
+      today: 'Aujourd’hui jusqu’ici',
       jobs: 'Offres',
       refused: 'Requêtes refusées',
     },

@@ -95,19 +95,19 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
           </div>
         )}
         <p class="legend">
-          <Key name={isOfRemoved(state) ? texts.removed : texts.jobs} value={jobs}>
+          <LegendEntry name={isOfRemoved(state) ? texts.removed : texts.jobs} value={jobs}>
             <rect width="10" height="10" rx="2" />
-          </Key>
+          </LegendEntry>
           {today !== undefined && (
-            <Key name={texts.today} value={today}>
+            <LegendEntry name={texts.today} value={today}>
               <Hatch />
               <rect width="10" height="10" rx="2" fill={hatched} />
-            </Key>
+            </LegendEntry>
           )}
           {refused !== undefined && (
-            <Key name={texts.refused} value={refused}>
+            <LegendEntry name={texts.refused} value={refused}>
               <Diamond x={5} y={5} />
-            </Key>
+            </LegendEntry>
           )}
         </p>
       </div>
@@ -119,7 +119,7 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
   );
 }
 
-interface KeyProps {
+interface LegendEntryProps {
   readonly name: string;
   readonly value: string;
   /** The shape. */
@@ -127,7 +127,7 @@ interface KeyProps {
 }
 
 /** What a shape of the chart means, and its sum. */
-function Key({ name, value, children }: KeyProps) {
+function LegendEntry({ name, value, children }: LegendEntryProps) {
   return (
     <span>
       <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
@@ -185,7 +185,7 @@ export function LateDayChart({ visit, filter, ...expected }: LateDayChartProps) 
   );
 }
 
-/** Returns whether deletions in a state have a chart. They wait for a few days, so one of waiting ones would be almost empty. */
+/** Returns whether deletions in a state have a chart. Deletions wait for days, not for months: theirs would be almost empty. */
 export function hasChart(state: Chart['state']): boolean {
   return state !== 'waiting';
 }

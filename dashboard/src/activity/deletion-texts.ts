@@ -34,7 +34,6 @@ export const deletionTexts = translated({
     ids: 'Job ids',
     firstIds: (shown: string, all: string) => `The first ${shown} of ${all} ids.`,
     download: 'Download all ids as text',
-    back: 'All deletions',
     cancel: 'Cancel the deletion',
     cancelTitle: (jobs: string) => `Cancel the deletion of ${jobs}?`,
     cancelWarning:
@@ -75,7 +74,6 @@ export const deletionTexts = translated({
     ids: 'Identifiants des offres',
     firstIds: (shown, all) => `Les ${shown} premiers identifiants sur ${all}.`,
     download: 'Télécharger tous les identifiants en texte',
-    back: 'Toutes les suppressions',
     cancel: 'Annuler la suppression',
     cancelTitle: (jobs) => `Annuler la suppression de ${jobs} ?`,
     cancelWarning:
@@ -116,7 +114,6 @@ export const deletionTexts = translated({
     ids: 'Identificadores de las ofertas',
     firstIds: (shown, all) => `Los primeros ${shown} de ${all} identificadores.`,
     download: 'Descargar todos los identificadores como texto',
-    back: 'Todas las eliminaciones',
     cancel: 'Cancelar la eliminación',
     cancelTitle: (jobs) => `¿Cancelar la eliminación de ${jobs}?`,
     cancelWarning:

@@ -113,7 +113,7 @@ interface RequestListProps {
   readonly allowed: readonly AllowedDomain[];
 }
 
-/** One line for each request. It says what to mend, as a whole when it is open. */
+/** One line for each request, with what to fix. Opened, it shows the whole text. */
 function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListProps) {
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
@@ -154,7 +154,7 @@ interface WrongProps {
   readonly request: RefusedRequest;
 }
 
-/** Names the first wrong entry, and how many others there are. Of a refused origin, it is the origin. */
+/** Names the first wrong entry, and how many others there are. For a refused origin, names the origin. */
 function Wrong({ language, request: { code, origin, wrongEntry, wrongEntries = 1 } }: WrongProps) {
   const { others } = refusedTexts[language];
   const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : undefined);

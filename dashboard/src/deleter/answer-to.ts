@@ -87,7 +87,7 @@ export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | 
   }
 }
 
-/** A page of use without the value waits so long, also while an api hangs. */
+/** How long a page waits for a value that it can do without. */
 const patienceMs = 1_000;
 
 /** Resolves to undefined while no api answers within a second. */

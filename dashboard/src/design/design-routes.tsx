@@ -34,7 +34,7 @@ export const designRoutes: readonly Route[] = [
   { method: 'GET', path: '/design', access: 'viewer', serve: designPage },
 ];
 
-/** The menu of the page shows their icons. */
+/** Icons that the menu shows already. */
 const inMenu: ReadonlySet<string> = new Set(menuEntries);
 
 function designPage(visit: MemberVisit): Reply {

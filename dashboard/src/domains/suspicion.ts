@@ -24,7 +24,7 @@ export function suspicionOf(domain: AllowedDomain): Suspicion | undefined {
   return urls.some((url) => url.protocol === 'http:' && !isThisMachine(url.hostname)) ? 'http' : undefined;
 }
 
-/** Of private endings, such as `github.io`, the owner is known. Other names of one part may be those of an own network. */
+/** Private endings such as `github.io` have a known owner. Other names of one part may be hosts of the account's own network. */
 function isEnding(hostname: string): boolean {
   const { publicSuffix, isIcann } = parse(hostname);
   return isIcann === true && publicSuffix === hostname;

@@ -86,7 +86,7 @@ export function confirmPage(
   return { ...page, isKept: true };
 }
 
-/** Carries the ids to the answer of the form, and shows those that the list above has not, without a second copy in the page. */
+/** Sends all ids with the form. If the list above is cut, the same field shows them. */
 function AllIds({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
   if (ids.length <= shownIds) return <HiddenIds name="ids" ids={ids} />;
   const texts = deleteJobsTexts[language];

@@ -8,7 +8,7 @@ export type KeyState = CredentialState | 'expires-soon';
 
 const warningMs = 14 * 86_400_000;
 
-/** Nobody replaces keys for less than a day, such as test keys of the sandbox. */
+/** A key that lives less than a day, such as a test key, never counts as expiring soon. */
 const minLifetimeMs = 86_400_000;
 
 /** An active key expires soon in its last 14 days. */

@@ -144,7 +144,7 @@ export interface KeyFactsProps {
   readonly credential: Credential;
   /** The keys of its kind, to name those that replace others. Default: none is named. */
   readonly all?: readonly Credential[];
-  /** The time of the state. Default: the state stands elsewhere. */
+  /** Shows the state at this time. Default: no state. */
   readonly nowMs?: number;
 }
 

@@ -84,8 +84,8 @@ function Unprotected({ visit: { language, role }, texts }: UnprotectedProps) {
 }
 
 /**
- * Returns the limit that a share gives with the jobs of the moment. Undefined: the limit is known, or the count takes too long
- * for a page. The deleter counts at the first request.
+ * Estimates a limit in percent from the present number of jobs. Undefined: the limit is known, or the count is late. The deleter
+ * counts at the first request.
  */
 async function estimateLimit(
   accountId: string,
@@ -172,7 +172,7 @@ interface GaugeProps {
   readonly most: number | undefined;
 }
 
-/** How much of the limit is used. A limit in percent shrinks with the jobs, so more than it may be used: then nothing is left. */
+/** How much of the limit is used. A limit in percent shrinks with the jobs, so the used jobs may exceed it: then nothing is left. */
 function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);

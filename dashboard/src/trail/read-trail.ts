@@ -15,7 +15,7 @@ const readLimits = { batch: batchSize, entries: 5_000 };
 
 export type Cursor = NonNullable<AuditQuery['after']>;
 
-/** One action, or every action but those by which people come and go: these are most entries. */
+/** One action, or every action but sign-ins and sign-outs, which are most entries. */
 export type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
 const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];

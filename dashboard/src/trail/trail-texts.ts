@@ -4,7 +4,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'Every change of keys, domains, safety rules, people and sign-ins, the newest first. Nobody can change an entry.',
+      'Every change of keys, domains, safety rules and people, the newest first. A filter adds the sign-ins. Nobody can change an entry.',
     entries: 'Entries',
     none: 'There is no such entry.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -65,7 +65,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Tous les changements de clés, de domaines, de garde-fous, de membres et de connexions, les plus récents d’abord. Personne ne peut modifier une entrée.',
+      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Un filtre ajoute les connexions. Personne ne peut modifier une entrée.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -126,7 +126,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'Todos los cambios de claves, dominios, protecciones, miembros e inicios de sesión, primero los más recientes. Nadie puede cambiar una entrada.',
+      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. Un filtro añade los inicios de sesión. Nadie puede cambiar una entrada.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',

@@ -23,7 +23,7 @@ export const layoutTexts = translated({
     start: 'Go to the start page',
     retry: 'Try again',
     openForm: 'Open the form again',
-    formEnded: 'The form has expired, and nothing was changed. Check the values and send it again.',
+    formEnded: 'The form has expired and has changed nothing now. Check the values and send it again.',
     notFound: {
       title: 'Page not found',
       text: 'There is nothing at this address.',
@@ -96,7 +96,7 @@ export const layoutTexts = translated({
     start: 'Aller à la page d’accueil',
     retry: 'Réessayer',
     openForm: 'Rouvrir le formulaire',
-    formEnded: 'Le formulaire a expiré et rien n’a été modifié. Vérifiez les valeurs et renvoyez-le.',
+    formEnded: 'Le formulaire a expiré et n’a rien modifié cette fois. Vérifiez les valeurs et renvoyez-le.',
     notFound: {
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse.',
@@ -171,7 +171,8 @@ export const layoutTexts = translated({
     start: 'Ir a la página de inicio',
     retry: 'Intentarlo de nuevo',
     openForm: 'Abrir de nuevo el formulario',
-    formEnded: 'El formulario ha caducado y no se ha cambiado nada. Revise los valores y envíelo de nuevo.',
+    formEnded:
+      'El formulario ha caducado y esta vez no ha cambiado nada. Revise los valores y envíelo de nuevo.',
     notFound: {
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección.',

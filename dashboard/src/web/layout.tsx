@@ -99,7 +99,7 @@ export const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
-/** On a page below one of the menu, and on one about a job, a link to it. A refused form may show the page of the menu itself. */
+/** A link back to the page of the menu, on pages below it and on that of a job. None where a refused form shows the page itself. */
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
   const below = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));

@@ -26,7 +26,7 @@ export interface TableProps {
 }
 
 /**
- * A table in a region that scrolls. On a narrow screen each row folds to a card. A browser
+ * A table in a region that scrolls. On a narrow screen each row folds to a few lines. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
 export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
