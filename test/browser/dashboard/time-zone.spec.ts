@@ -25,7 +25,7 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
     await choose('Asia/Tokyo');
     expect(await accepted.textContent()).toBe('16 Jan 2026, 08:30:00 GMT+9');
-    expect(await page.locator('#life p').first().textContent()).toContain('16 Jan 2026, 08:30 GMT+9');
+    expect(await page.locator('h1').textContent()).toContain('16 Jan 2026, 08:30 GMT+9');
     await choose('UTC');
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
   });
