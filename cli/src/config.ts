@@ -2,7 +2,6 @@ import { dashboardVariables } from '@jobs-delete/dashboard/config';
 import { deleterVariables } from '@jobs-delete/deleter-service/config';
 import { gatewayVariables } from '@jobs-delete/gateway/config';
 import type { Variables } from '@jobs-delete/runtime/config/variables';
-import { readDashboardPort } from './dashboard-port.ts';
 import { callerVariables } from './delete/read-caller.ts';
 import {
   jobsMappingVariables,
@@ -26,8 +25,7 @@ export interface CliConfig extends Storage {
   readonly credentialPepper: string | undefined;
   readonly previousCredentialPepper: string | undefined;
   /**
-   * The address of the dashboard for the links of invitations, without a final slash. Undefined: the port is 0, and no `serve`
-   * has picked one.
+   * The address of the dashboard for the links of invitations, without a final slash. Undefined: `serve` picks its port.
    */
   readonly dashboardUrl: string | undefined;
 }
@@ -54,15 +52,14 @@ export const programVariables = {
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(cliVariables, env);
   const storage = readStorage(values);
-  const port = values.DASHBOARD_PORT === 0 ? readDashboardPort(storage.dataDir) : values.DASHBOARD_PORT;
+  const { DASHBOARD_URL, DASHBOARD_PORT: port } = values;
   return Object.freeze({
     ...storage,
     accountsDatabase: readAccountsDatabase(values, storage),
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
-    dashboardUrl:
-      values.DASHBOARD_URL ?? (port === undefined ? undefined : `http://localhost:${String(port)}`),
+    dashboardUrl: DASHBOARD_URL ?? (port === 0 ? undefined : `http://localhost:${String(port)}`),
   });
 }
 

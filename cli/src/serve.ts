@@ -16,7 +16,7 @@ import {
   withServiceContext,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
-import { writeDashboardPort } from './dashboard-port.ts';
+import { removeDashboardPort, writeDashboardPort } from './dashboard-port.ts';
 import { addDemoHistory } from './demo-history.ts';
 import { createDemoSignIn, demoCurl, seedDemo, type Demo } from './demo.ts';
 import { serveVariables } from './config.ts';
@@ -76,6 +76,9 @@ async function startAll(
     const grpc = { ...configs.deleter.grpc, callers };
     const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
     stack.push('deleter', () => deleter.stop());
+    const { dataDir } = configs.gateway;
+    // The deleter holds the lock of the data folder now.
+    if (isEmbedded(configs.deleter)) removeDashboardPort(dataDir);
     const deleterAddress = addressOf(configs.deleter, deleter.grpcPort);
     const own = { deleterAddress, serviceTokensFile: undefined };
     const gatewayConfig = { ...configs.gateway, ...own, serviceToken: tokens.gateway };
@@ -89,8 +92,10 @@ async function startAll(
       context,
     );
     stack.push('dashboard', () => dashboard.stop());
-    if (configs.dashboard.port === 0 && isEmbedded(configs.deleter))
-      stack.push('port of the dashboard', writeDashboardPort(configs.gateway.dataDir, dashboard.port));
+    if (configs.dashboard.port === 0 && isEmbedded(configs.deleter)) {
+      writeDashboardPort(dataDir, dashboard.port);
+      stack.push('port of the dashboard', () => removeDashboardPort(dataDir));
+    }
 
     const demo = hasDemo
       ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)

@@ -18,3 +18,15 @@ test('serve tells other commands the port of the dashboard that it has picked, u
   await serve.exited;
   expect(existsSync(path)).toBe(false);
 });
+
+test('serve removes the port of one that was killed', async () => {
+  const dataDir = newPath('data');
+  const path = join(dataDir, 'dashboard.port');
+  const killed = spawnServe(dataDir);
+  await killed.ready;
+  killed.kill('SIGKILL');
+  await killed.exited;
+  const DASHBOARD_PORT = readFileSync(path, 'utf8');
+  await spawnServe(dataDir, { env: { DASHBOARD_PORT } }).ready;
+  expect(existsSync(path)).toBe(false);
+});

@@ -17,6 +17,7 @@ import {
   type TlsFiles,
 } from '@jobs-delete/runtime/tls/certificates';
 import { pepperSource, readCliConfig, serveVariables, type CliConfig } from '../config.ts';
+import { dashboardPortFile } from '../dashboard-port.ts';
 import { examineDatabases, examineEventLog } from '../doctor/examine-storage.ts';
 import { findings, ok, problem, warning, type Finding } from '../doctor/finding.ts';
 import { callerVariables } from '../delete/read-caller.ts';
@@ -122,7 +123,7 @@ function examineDataFolder({ dataDir, database, accountsDatabase, eventLog }: Cl
   );
   // Windows has no file modes.
   if (databases.length === 0 || process.platform === 'win32') return [];
-  const own = ['credential-pepper', 'dashboard.port', 'demo.json', 'serve.lock'].map((name) =>
+  const own = ['credential-pepper', dashboardPortFile, 'demo.json', 'serve.lock'].map((name) =>
     join(dataDir, name),
   );
   const paths = [dataDir, ...own, ...new Set(databases.flatMap(withJournals))];

@@ -16,6 +16,7 @@ import {
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
+import { pickedDashboardUrl } from '../dashboard-port.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
@@ -51,7 +52,7 @@ function inviteCommand(io: Io): Command {
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
       if (parseEmail(text) === undefined) throw noEmail(text);
-      const { dashboardUrl } = readCliConfig(io.env);
+      const { dataDir, dashboardUrl = pickedDashboardUrl(dataDir) } = readCliConfig(io.env);
       if (dashboardUrl === undefined)
         throw new ConfigurationError([
           'DASHBOARD_PORT: is 0, and no dashboard runs from the data folder. Set DASHBOARD_URL to the address that people open.',
