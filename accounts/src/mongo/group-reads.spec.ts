@@ -109,3 +109,14 @@ test('the keys of a read that hangs are read alone', async () => {
   answer(2);
   expect(await valuesOf(values)).toEqual(['A', 'B']);
 });
+
+test('a read that throws at once rejects each of its keys', async () => {
+  const clock = createVirtualClock();
+  const fail = () => {
+    throw down;
+  };
+  const read = groupReads<string>(fail, { clock });
+  const values = Promise.allSettled(['a', 'b'].map(read));
+  await clock.settle();
+  expect(await within(values, () => 'both keys')).toMatchObject([{ reason: down }, { reason: down }]);
+});

@@ -36,9 +36,11 @@ export function groupReads<Value>(
   const troubled = new LRUCache<string, true>({ max: maxTroubled });
   let running = 0;
 
+  /** Rejects where `readMany` throws. */
+  const read: ReadMany<Value> = async (keys) => readMany(keys);
   const readAlone = async (key: string) => {
     troubled.set(key, true);
-    const values = await readMany([key]);
+    const values = await read([key]);
     troubled.delete(key);
     return values.get(key);
   };
@@ -48,7 +50,7 @@ export function groupReads<Value>(
     const keys = [...new Set(group.map(({ key }) => key))];
     running += 1;
     // A read that never ends counts as running until it is late.
-    const shared = withTimeLimit(readMany(keys), lateMs, () => undefined, clock)
+    const shared = withTimeLimit(read(keys), lateMs, () => undefined, clock)
       .catch(() => undefined)
       .finally(() => (running -= 1));
     for (const { key, resolve } of group)
