@@ -223,8 +223,7 @@ export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecor
     if (isWriting) return;
     isWriting = true;
     while (due.size > 0) {
-      const some = [...due].slice(0, maxUsesPerWrite);
-      for (const [key] of some) due.delete(key);
+      const some = take(due, maxUsesPerWrite);
       const atMs = Math.min(...some.map(([, used]) => used.atMs));
       try {
         await write(
@@ -250,6 +249,17 @@ export function createUseRecorder<Used>({ keyOf, write, now, onError }: UseRecor
     }
     void writeDue();
   };
+}
+
+/** Removes the first entries of a map. */
+function take<Key, Value>(map: Map<Key, Value>, count: number): [Key, Value][] {
+  const taken: [Key, Value][] = [];
+  for (const entry of map) {
+    if (taken.length === count) break;
+    taken.push(entry);
+    map.delete(entry[0]);
+  }
+  return taken;
 }
 
 export function credentialKey({ kind, id }: CredentialRef): string {
