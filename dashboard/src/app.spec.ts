@@ -21,6 +21,10 @@ test('a member sees the keys of the account', async () => {
   expect(answer.text).toContain(viewer.email);
 });
 
+test('the font is one small file', () => {
+  expect(font.content.length).toBeLessThan(50_000);
+});
+
 test('pages stay out of caches and frames, and load nothing from elsewhere', async () => {
   const { headers } = await (await dashboard.signIn('acme', 'viewer')).get('/keys');
   expect(headers.get('Cache-Control')).toBe('no-store');

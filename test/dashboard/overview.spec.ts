@@ -9,7 +9,7 @@ const english = { 'Accept-Language': 'en' };
 function steps(text: string): readonly string[] {
   const items = /<li[^>]*><div><strong>([^<]+)<\/strong>.*?<\/div>(.*?)<\/li>/g;
   return [...text.matchAll(items)].map(([, step = '', state = '']) => {
-    const [, look, path] = /class="(button[^"]*)" href="\/a\/newcomer([^"]*)"/.exec(state) ?? [];
+    const [, look, path] = /class="(button[^"]*)" href="\/a\/[\w-]+([^"]*)"/.exec(state) ?? [];
     return `${step}: ${look === undefined ? state.replaceAll(/<[^>]*>/g, '') : `${look} ${String(path)}`}`;
   });
 }
@@ -45,19 +45,18 @@ test('an account that has deleted nothing sees its first steps, and the address 
   ]);
 });
 
-test.each([{ limit: { kind: 'jobs', jobs: 10 } }, { removalDelayMs: 1 }] as const)(
-  'the step of the limit is done with %j',
-  async (rules) => {
-    await scene.service.operator.createAccount('newcomer');
-    const owner = await scene.dashboard.signIn('newcomer', 'owner');
-    const { store } = scene.service.operator;
-    await store.setRules('newcomer', { limit: undefined, removalDelayMs: 0 });
-    const stepNow = async () => steps((await owner.get('/overview', english)).text).at(4);
-    expect(await stepNow()).toBe('Set a limit or a delay: button quiet /safety/limit');
-    await store.setRules('newcomer', rules);
-    expect(await stepNow()).toBe('Set a limit or a delay: Done');
-  },
-);
+test.each([
+  ['limited', { limit: { kind: 'jobs', jobs: 10 } }],
+  ['delayed', { removalDelayMs: 1 }],
+] as const)('the step of the limit is done for an account that is %s by %j', async (accountId, rules) => {
+  await scene.service.operator.createAccount(accountId);
+  const owner = await scene.dashboard.signIn(accountId, 'owner');
+  const { store } = scene.service.operator;
+  const stepNow = async () => steps((await owner.get('/overview', english)).text).at(4);
+  expect(await stepNow()).toBe('Set a limit or a delay: button quiet /safety/limit');
+  await store.setRules(accountId, rules);
+  expect(await stepNow()).toBe('Set a limit or a delay: Done');
+});
 
 test('shows the deletions of the account only, and the share of refused requests', async () => {
   const { operator } = scene.service;

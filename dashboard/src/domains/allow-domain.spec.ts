@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fieldOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,
   type SignedInBrowser,
@@ -20,7 +21,7 @@ const trailOf = async (account: string) =>
 
 /** Returns when a new form was shown, as its field says. */
 async function openForm(manager: SignedInBrowser): Promise<string> {
-  return /name="shown" value="(\d+)"/.exec((await manager.get('/domains')).text)?.[1] ?? '';
+  return fieldOf(await manager.get('/domains'), 'shown');
 }
 
 test.each([

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
@@ -9,19 +10,26 @@ import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { sandboxRoutes } from './sandbox-routes.tsx';
 
+let api: Server | undefined;
+afterEach(() => {
+  api?.closeAllConnections();
+  api?.close();
+});
+
 test('a request is sent before the jobs of the account are known', async () => {
   let listJobs: (page: JobsPage) => void = () => undefined;
   const jobs = new Promise<JobsPage>((resolve) => (listJobs = resolve));
-  const api = createServer((_request, response) => {
+  const listening = createServer((_request, response) => {
     listJobs({ jobIds: ['ABC123', 'DEF456'], next: undefined });
     response.end('the answer');
   });
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  api = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const services = partOf<Services>({
     accounts: { listDomains: () => Promise.resolve([]), listCredentials: () => Promise.resolve([]) },
     deleter: { listJobs: () => jobs },
     keys: { tickets: Buffer.alloc(32, 1) },
-    internalApiUrl: `http://127.0.0.1:${String((api.address() as AddressInfo).port)}`,
+    internalApiUrl: `http://127.0.0.1:${String((listening.address() as AddressInfo).port)}`,
     now: () => 1_000_000,
   });
   const route = sandboxRoutes(services).find((each) => each.method === 'POST' && each.path === '/sandbox');
@@ -36,8 +44,7 @@ test('a request is sent before the jobs of the account are known', async () => {
     form: new URLSearchParams({ ids: 'ABC123\nDEF456' }),
     signal: new AbortController().signal,
   });
-  const reply = await route?.serve(visit);
-  api.close();
+  const reply = await within(Promise.resolve(route?.serve(visit)), () => 'the answer');
   const text = reply?.kind === 'page' ? render(h(Fragment, null, reply.body)) : '';
   expect(text).toContain('the answer');
   expect(text).toContain('These are the first ones of this account.');
