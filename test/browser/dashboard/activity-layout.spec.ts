@@ -129,8 +129,8 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
           .locator('main h2, .lead .figure, .legend, .figures li, .plot, .day-chart summary')
           .evaluateAll((parts) =>
             parts.map((part) => {
-              const { left, right, top, bottom } = part.getBoundingClientRect();
-              return { left, right, top, bottom };
+              const { top, bottom } = part.getBoundingClientRect();
+              return { top, bottom };
             }),
           );
       await page.locator('[data-unfinished]').first().waitFor();
