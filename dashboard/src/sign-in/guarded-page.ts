@@ -4,7 +4,7 @@ import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 
 /**
  * Returns the title of the page at a path, if it asks this member for a recent sign-in. So the sign-in names the change that it
- * is for. Undefined: there is no such page, or it does not come soon.
+ * is for. Undefined: there is no such page, it does not come soon, or it fails: it will say so itself, after the sign-in.
  */
 export async function titleOfGuarded(
   routes: readonly Route[],
@@ -19,7 +19,7 @@ export async function titleOfGuarded(
     if (route.access === 'anyone' || route.access === 'session' || !route.recent) return undefined;
     if (!includesRole(visit.role, route.access)) return undefined;
     const serve = async () => route.serve({ ...visit, url: path, params, query });
-    const reply = await ifSoon(serve());
+    const reply = await ifSoon(serve()).catch(() => undefined);
     return reply?.kind === 'page' && (reply.status ?? 200) === 200 ? reply.title : undefined;
   }
   return undefined;
