@@ -11,6 +11,7 @@ import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { formPage, formRoutes } from '../web/form.tsx';
 import { type Notice, withNotice } from '../web/notices.ts';
+import { openForm, readFormId, sentOnce } from '../web/form-once.tsx';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { AddDomainForm, DomainFacts, type DomainInput, DomainList, RemovalEffect } from './domain-view.tsx';
@@ -24,8 +25,9 @@ const pageSize = 50;
 const maxDomains = 100;
 
 /** The page of allowed domains, with the form that allows another, and the form that removes one. */
-export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
-  const show = (visit: MemberVisit, input?: DomainInput) => domainsPage(visit, accounts, input);
+export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): readonly Route[] {
+  const { accounts } = services;
+  const show = (visit: MemberVisit, input?: DomainInput) => domainsPage(visit, services, input);
   return [
     { method: 'GET', path: '/domains', access: 'viewer', serve: (visit) => show(visit) },
     ...formRoutes({
@@ -47,13 +49,15 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
           return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), notice) };
         };
         const domain = formatAllowedDomain(parsed);
+        const id = readFormId(services, visit, [domain]);
+        const isDone = id !== undefined && (await hasEntry(accounts, accountId, id));
         if (isListed(parsed, listed))
-          return (await isSentAgain(accounts, visit, domain))
-            ? toList('domain-allowed')
-            : show(visit, { text, problem: 'listed' });
+          return isDone ? toList('domain-allowed') : show(visit, { text, problem: 'listed' });
         if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const entry = auditEntry(visit, 'domain.allowed', domain);
-        if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
+        // After a removal, the same form may allow the domain again.
+        const known = id === undefined || isDone ? entry : { ...entry, id };
+        if ((await accounts.allowDomain(accountId, domain, known)) !== 'allowed')
           throw new Error(`allowing a domain failed: there is no account ${accountId}`);
         return toList('domain-allowed');
       },
@@ -62,21 +66,14 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
   ];
 }
 
-/** The clocks of two replicas differ by less. */
-const clockSkewMs = 5_000;
-
-/** Returns whether this person has allowed the domain since the form was shown, such as with the first of two clicks. */
-async function isSentAgain(
+/** Returns whether the trail has the entry among its latest, such as by the first of two clicks. */
+async function hasEntry(
   accounts: Pick<Accounts, 'listActions'>,
-  { accountId, email, form }: MemberVisit,
-  domain: string,
+  accountId: string,
+  entryId: string,
 ): Promise<boolean> {
-  const shownAtMs = Number(form.get('shown') ?? Infinity);
   const latest = await accounts.listActions({ accountId, pageSize: 50 });
-  return latest.some(
-    ({ action, actor, subject, atMs }) =>
-      action === 'domain.allowed' && actor === email && subject === domain && atMs >= shownAtMs - clockSkewMs,
-  );
+  return latest.some(({ id }) => id === entryId);
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
@@ -90,12 +87,13 @@ function isListed(domain: AllowedDomain, listed: readonly string[]): boolean {
 /** @param input default: `?domain=`, with which the script of the page asks for the preview of what is typed */
 async function domainsPage(
   visit: MemberVisit,
-  accounts: Pick<Accounts, 'listDomainUses'>,
+  services: Pick<Services, 'accounts' | 'keys'>,
   input: DomainInput = { text: (visit.query.get('domain') ?? '').trim().slice(0, 300) },
 ): Promise<Reply> {
   const { accountId, language, query, role } = visit;
   const texts = domainTexts[language];
-  const uses = await accounts.listDomainUses(accountId);
+  const uses = await services.accounts.listDomainUses(accountId);
+  const once = sentOnce(visit.form) || openForm(services, visit);
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
   const origin = query.get('origin')?.trim().slice(0, 300);
@@ -103,7 +101,7 @@ async function domainsPage(
     <>
       <p>{texts.intro}</p>
       <div class="columns">
-        {mayChange && <AddDomainForm visit={visit} {...input} />}
+        {mayChange && <AddDomainForm visit={visit} once={once} {...input} />}
         <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
       </div>
       <h2 id="list">{texts.listHeading}</h2>

@@ -16,6 +16,7 @@ import { formatDistance, Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { lookalikeOf, suspicionOf, type Suspicion } from './suspicion.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
+import { OnceField } from '../web/form-once.tsx';
 
 interface DomainListProps {
   readonly visit: MemberVisit;
@@ -175,16 +176,17 @@ export interface DomainInput {
 
 interface AddDomainProps extends DomainInput {
   readonly visit: MemberVisit;
+  readonly once: string;
 }
 
 /** The form, and the spellings that a domain may have. */
-export function AddDomainForm({ visit, text, problem }: AddDomainProps) {
+export function AddDomainForm({ visit, once, text, problem }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (
     <form method="post" action={accountPath(visit, '/domains/new')}>
       <h2>{texts.add}</h2>
       <CsrfField visit={visit} />
-      <input type="hidden" name="shown" value={visit.nowMs} />
+      <OnceField once={once} />
       <TextField
         name="domain"
         label={texts.domain}
