@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { listen } from './http-server.ts';
+import { openHttpServer } from './http-server.ts';
 
 const dayMs = 24 * 3_600_000;
 const limits = { maxConnections: 100, maxConnectionsPerAddress: 0 };
 const start = (changed: Partial<typeof limits> = {}) =>
-  listen({ host: '127.0.0.1', port: 0, shutdownTimeoutMs: dayMs, ...limits, ...changed });
+  openHttpServer({ host: '127.0.0.1', port: 0, shutdownTimeoutMs: dayMs, ...limits, ...changed });
 
 test('a connection that a browser opens in advance does not delay a stop', async () => {
   const server = await start();
@@ -37,9 +37,9 @@ test('a stop finishes the requests in flight', async () => {
 
 test('a port in use is named', async () => {
   const { port, stop } = await start();
-  await expect(listen({ host: '127.0.0.1', port, shutdownTimeoutMs: dayMs, ...limits })).rejects.toThrow(
-    `DASHBOARD_PORT: cannot listen on 127.0.0.1:${String(port)}: listen EADDRINUSE`,
-  );
+  await expect(
+    openHttpServer({ host: '127.0.0.1', port, shutdownTimeoutMs: dayMs, ...limits }),
+  ).rejects.toThrow(`DASHBOARD_PORT: cannot listen on 127.0.0.1:${String(port)}: listen EADDRINUSE`);
   await stop();
 });
 

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { UnauthenticatedLimits } from '@jobs-delete/accounts/accounts-config';
 import {
   createConnectionLimit,
   type ConnectionLimitOptions,
 } from '@jobs-delete/runtime/net/connection-limit';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { listen } from '@jobs-delete/runtime/net/listen';
 
 interface HttpServer {
   readonly port: number;
@@ -35,8 +35,7 @@ const timeouts = {
 };
 
 /** Listens before it serves: the address of the pages contains the port. @throws StartupError */
-export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, shutdownTimeoutMs } = options;
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createServer(timeouts);
   // Browsers connect in advance. Node counts a connection without a request as busy.
   const unused = new Set<Socket>();
@@ -52,15 +51,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       if (isStopping) socket.end();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `DASHBOARD_PORT: cannot listen on ${host}:${String(port)}: ${error.message}`;
-      reject(new StartupError(message, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, 'DASHBOARD_PORT', options),
     serve: (listener, isProxy = () => false) => {
       const { maxConnections, maxConnectionsPerAddress } = options;
       const limit = createConnectionLimit({ maxConnections, maxConnectionsPerAddress, isProxy });
@@ -71,7 +63,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     stop: () =>
       new Promise((resolve) => {
         isStopping = true;
-        const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
+        const timer = setTimeout(() => server.closeAllConnections(), options.shutdownTimeoutMs);
         server.close(() => {
           clearTimeout(timer);
           resolve();

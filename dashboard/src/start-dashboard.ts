@@ -17,7 +17,7 @@ import { logDenied } from './deleter/answer-to.ts';
 import type { DeleterCalls } from './deleter/deleter-calls.ts';
 import { connectDeleterCalls } from './deleter/grpc-calls.ts';
 import { createDashboardMetrics } from './metrics.ts';
-import { listen } from './http-server.ts';
+import { openHttpServer } from './http-server.ts';
 import { routesOf } from './routes.ts';
 import { createWriteLimit } from './web/write-limit.ts';
 import type { Route } from './web/route.ts';
@@ -43,7 +43,7 @@ export async function startDashboard(
     const pool = createMongoPool();
     const { accounts, peppers } = await startAccounts(config, context, stack, pool);
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
-    const server = await listen(config);
+    const server = await openHttpServer(config);
     stack.push('HTTP server', server.stop);
     const { port } = server;
     const url = config.publicUrl ?? `http://localhost:${String(port)}`;

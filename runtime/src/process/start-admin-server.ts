@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../net/listen.ts';
 import type { HealthReport } from '../telemetry/health.ts';
-import { StartupError } from '../startup-error.ts';
 
 export interface AdminServerOptions {
   readonly host: string;
@@ -59,16 +58,8 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
       send(response, { status: 500, type: 'text/plain', body: 'internal error\n' });
     });
   });
-  const { host, port } = options;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const reason = `ADMIN_PORT: cannot listen on ${host}:${String(port)}: ${error.message}`;
-      reject(new StartupError(reason, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, 'ADMIN_PORT', options),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

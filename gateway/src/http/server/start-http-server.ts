@@ -7,14 +7,14 @@ import {
   createServer,
 } from 'node:http';
 import { type Server as TlsServer, createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import {
   type ConnectionLimitOptions,
   createConnectionLimit,
 } from '@jobs-delete/runtime/net/connection-limit';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { listen } from '@jobs-delete/runtime/net/listen';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
 import type { WatchedFiles } from '@jobs-delete/runtime/tls/watch-certificates';
 import { type HttpConnection, createHttpConnection } from './http-connection.ts';
@@ -109,9 +109,8 @@ export async function startHttpServer(
     else connectionOf(socket).refuse(statusOfParserError(error.code));
   });
 
-  await listen(server, options);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, 'PORT', options),
     drain,
     stop: (deadlineMs) => {
       drain();
@@ -161,16 +160,6 @@ function trackSockets(server: Server | TlsServer): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket));
   });
   return sockets;
-}
-
-function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `PORT: cannot listen on ${host}:${String(port)}: ${error.message}`;
-      reject(new StartupError(message, { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
 }
 
 function closeServer(
