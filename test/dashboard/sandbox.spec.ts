@@ -72,8 +72,9 @@ const passed = {
 
 test('a manager creates a test key in one step, which the API accepts, and a viewer does not', async () => {
   const manager = await dashboard.signIn('acme', 'manager');
-  const once = fieldOf(await manager.get('/sandbox'), 'once');
-  const { text } = await manager.post('/sandbox/keys', { once });
+  const expired = await manager.post('/sandbox/keys', { once: 'expired' });
+  expect([expired.status, expired.text.includes('The form has expired')]).toEqual([422, true]);
+  const { text } = await manager.post('/sandbox/keys', { once: fieldOf(expired, 'once') });
   const [token = '', secretKey = ''] = ['token', 'secretKey'].map(
     (name) => new RegExp(`name="${name}"[^>]* value="([^"]+)"`).exec(text)?.[1] ?? '',
   );

@@ -5,14 +5,13 @@ import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { shortId } from '../web/marks.tsx';
-import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { type Issuance, issueKeys } from './issue-key.ts';
+import { type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
-import { formExpired, newKeyPage } from './new-key-page.tsx';
+import { newKeyPage } from './new-key-page.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
@@ -46,11 +45,10 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
       const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * 86_400_000;
       const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs });
-      if (issuance.kind === 'expired')
-        return createPage(visit, { ...fields, once: openForm(services, visit), isExpired: true });
-      return issuance.kind === 'too-many'
-        ? createPage(visit, { ...fields, tooMany: issuance.of })
-        : issuedPage(services, visit, issuance);
+      const problem = problemOf(visit.language, issuance);
+      return issuance.kind === 'issued'
+        ? issuedPage(services, visit, issuance.keys)
+        : createPage(visit, { ...fields, once: openForm(services, visit), problem });
     },
   });
 }
@@ -70,9 +68,10 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const { kind, expiresAtMs, createdAtMs, name } = old;
       const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
       const issuance = await issueKeys(services, visit, { kinds: [kind], name, lifetimeMs, old });
-      return issuance.kind === 'too-many'
-        ? rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true })
-        : issuedPage(services, visit, issuance, old);
+      const problem = problemOf(visit.language, issuance);
+      return issuance.kind === 'issued'
+        ? issuedPage(services, visit, issuance.keys, old)
+        : rotatePage(visit, old, { once: openForm(services, visit), problem });
     }),
   });
 }
@@ -80,16 +79,15 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
 async function issuedPage(
   { accounts, deleter, apiUrl }: Needed,
   visit: MemberVisit,
-  issuance: Exclude<Issuance, { readonly kind: 'too-many' }>,
+  keys: readonly IssuedKey[],
   old?: Credential,
 ): Promise<Reply> {
-  if (issuance.kind === 'expired') return formExpired(visit);
   const { accountId } = visit;
   const [domains, jobs] = await Promise.all([
     accounts.listDomains(accountId),
     findSomeJobs(deleter, accountId),
   ]);
-  return newKeyPage(visit, { keys: issuance.keys, apiUrl, domains, jobId: jobs?.jobIds[0], old });
+  return newKeyPage(visit, { keys, apiUrl, domains, jobId: jobs?.jobIds[0], old });
 }
 
 /** Returns the kind that an account lacks beside the other one. */
@@ -109,17 +107,16 @@ interface CreateFields {
   /** Undefined: the value was none of the list. */
   readonly expiry: Expiry | undefined;
   readonly isNameWrong?: boolean;
-  readonly tooMany?: CredentialKind;
-  readonly isExpired?: boolean;
+  /** The keys can't be created. */
+  readonly problem?: string | undefined;
 }
 
 function createPage(
   visit: MemberVisit,
-  { once, create, name, expiry, isNameWrong = false, tooMany, isExpired = false }: CreateFields,
+  { once, create, name, expiry, isNameWrong = false, problem }: CreateFields,
 ): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
-  const problem = isExpired ? layoutTexts[language].formEnded : tooMany && texts.tooMany[tooMany];
   const isWrong = [create, expiry].includes(undefined) || isNameWrong || problem !== undefined;
   return formPage(visit, {
     title: texts.createTitle,
@@ -164,7 +161,7 @@ function createPage(
 function rotatePage(
   visit: MemberVisit,
   old: Credential,
-  { once, tooMany = false }: { readonly once: string; readonly tooMany?: boolean },
+  { once, problem }: Pick<CreateFields, 'once' | 'problem'>,
 ): Reply {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
@@ -176,7 +173,8 @@ function rotatePage(
         <KeyFacts language={language} credential={old} nowMs={nowMs} />
       </>
     ),
-    problem: tooMany ? texts.tooMany[old.kind] : undefined,
+    status: problem === undefined ? 200 : 422,
+    problem,
     action: keyPath(old, 'rotate'),
     fields: <OnceField once={once} />,
     submit: texts.submit[old.kind],

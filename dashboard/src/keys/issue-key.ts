@@ -8,7 +8,10 @@ import {
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { randomOfForm } from '../web/form-once.tsx';
+import type { Language } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen } from './key-state.ts';
 
 /** Keys of one kind in an account that have not ended. N concurrent forms may exceed it by N. */
@@ -65,6 +68,12 @@ export async function issueKeys(
     issued.push({ credential, secret: draw.drawn.text });
   }
   return { kind: 'issued', keys: issued };
+}
+
+/** Returns why no key was created, as the page with the form says it. */
+export function problemOf(language: Language, issuance: Issuance): string | undefined {
+  if (issuance.kind === 'expired') return layoutTexts[language].formEnded;
+  return issuance.kind === 'too-many' ? keyActionTexts[language].tooMany[issuance.of] : undefined;
 }
 
 interface Draw {

@@ -49,8 +49,6 @@ export const keyActionTexts = translated({
     toDomains: 'Allowed domains',
     clientHint: (token: string, secretKey: string) =>
       `The program uses the package @jobs-delete/client. It reads the credentials from the environment variables ${token} and ${secretKey}. Remove the line with “sandbox” to delete jobs.`,
-    formExpiredTitle: 'The form has expired',
-    formExpired: 'Nothing was created now. To create credentials, open the form again.',
     rotateTitle: {
       token: (name: string) => `Rotate the token “${name}”`,
       'secret-key': (name: string) => `Rotate the secret key “${name}”`,
@@ -142,8 +140,6 @@ export const keyActionTexts = translated({
     toDomains: 'Domaines autorisés',
     clientHint: (token, secretKey) =>
       `Le programme utilise le paquet @jobs-delete/client. Il lit les accès dans les variables d’environnement ${token} et ${secretKey}. Retirez la ligne « sandbox » pour supprimer des offres.`,
-    formExpiredTitle: 'Le formulaire a expiré',
-    formExpired: 'Rien n’a été créé maintenant. Pour créer des accès, ouvrez de nouveau le formulaire.',
     rotateTitle: {
       token: (name) => `Renouveler le jeton « ${name} »`,
       'secret-key': (name) => `Renouveler la clé secrète « ${name} »`,
@@ -235,8 +231,6 @@ export const keyActionTexts = translated({
     toDomains: 'Dominios permitidos',
     clientHint: (token, secretKey) =>
       `El programa usa el paquete @jobs-delete/client. Lee las credenciales de las variables de entorno ${token} y ${secretKey}. Quite la línea «sandbox» para eliminar ofertas.`,
-    formExpiredTitle: 'El formulario ha caducado',
-    formExpired: 'No se ha creado nada ahora. Para crear credenciales, abra de nuevo el formulario.',
     rotateTitle: {
       token: (name) => `Renovar el token «${name}»`,
       'secret-key': (name) => `Renovar la clave secreta «${name}»`,

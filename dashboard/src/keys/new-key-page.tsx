@@ -3,7 +3,6 @@ import { accountPath } from '../web/account-path.ts';
 import { CopyButton, Secret } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
-import { Blank } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
@@ -104,23 +103,6 @@ function ExamplePanel({ example: { id, text, file, run }, language, hint }: Exam
       </pre>
     </>
   );
-}
-
-/** The answer to a form that has expired. Nothing is created, and no secret can be shown again. */
-export function formExpired(visit: MemberVisit): Reply {
-  const { language } = visit;
-  const texts = keyActionTexts[language];
-  const open = (
-    <a class="button" href={accountPath(visit, '/keys/new')}>
-      {keyTexts[language].create}
-    </a>
-  );
-  const body = (
-    <Blank icon="problem" actions={open}>
-      <p>{texts.formExpired}</p>
-    </Blank>
-  );
-  return { kind: 'page', status: 409, title: texts.formExpiredTitle, body };
 }
 
 function NextSteps({ language, old }: { readonly language: Language; readonly old: Credential }) {

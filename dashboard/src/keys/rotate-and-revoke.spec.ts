@@ -31,6 +31,19 @@ test('an expired key is not rotated', async () => {
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(2);
 });
 
+test('an expired form of a rotation creates nothing, and is open again', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const { id } = await addKey(account);
+  const expired = await manager.post(`/keys/token/${id}/rotate`, { once: 'expired' });
+  expect([expired.status, expired.text.includes('The form has expired')]).toEqual([422, true]);
+  expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
+  expect((await manager.post(`/keys/token/${id}/rotate`, { once: fieldOf(expired, 'once') })).status).toBe(
+    200,
+  );
+  expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(2);
+});
+
 test('a rotation creates a key like the old one, which stays valid until it is revoked', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

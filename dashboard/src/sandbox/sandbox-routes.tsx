@@ -2,9 +2,8 @@ import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
-import { issueKeys } from '../keys/issue-key.ts';
+import { issueKeys, problemOf } from '../keys/issue-key.ts';
 import { isValid } from '../keys/key-state.ts';
-import { formExpired } from '../keys/new-key-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank } from '../web/table.tsx';
@@ -118,16 +117,12 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
         const texts = sandboxTexts[visit.language].testKeys;
         const request = { kinds: ['token', 'secret-key'], name: texts.name, lifetimeMs: testKeyMs } as const;
         const issuance = await issueKeys(services, visit, request);
-        if (issuance.kind === 'expired') return formExpired(visit);
         const offer = await offerTo(visit);
         const fields = initialFields(visit, offer);
-        if (issuance.kind === 'too-many')
-          return page(visit, {
-            status: 422,
-            fields,
-            offer,
-            result: <p class="problem">{texts.tooMany}</p>,
-          });
+        if (issuance.kind !== 'issued') {
+          const result = <p class="problem">{problemOf(visit.language, issuance)}</p>;
+          return page(visit, { status: 422, fields, offer, result });
+        }
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
         const result = (
           <p class="notice" role="status">

@@ -17,7 +17,6 @@ export const sandboxTexts = translated({
       name: 'Sandbox test',
       filledIn:
         'The fields have a test key: a token and a secret key. They are real keys, which expire in an hour. No page shows them again.',
-      tooMany: 'The account has 100 valid tokens or secret keys. Revoke some first.',
       askManager: 'No page shows the keys of the account again. Ask a manager for a token and a secret key.',
     },
     request: 'Request',
@@ -82,7 +81,6 @@ export const sandboxTexts = translated({
       name: 'Test du bac à sable',
       filledIn:
         'Les champs contiennent une clé de test : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
-      tooMany: 'Le compte a 100 jetons ou 100 clés secrètes valables. Révoquez-en d’abord.',
       askManager:
         'Aucune page n’affiche de nouveau les clés du compte. Demandez un jeton et une clé secrète à un gestionnaire.',
     },
@@ -149,7 +147,6 @@ export const sandboxTexts = translated({
       name: 'Prueba del entorno',
       filledIn:
         'Los campos contienen una clave de prueba: un token y una clave secreta. Son claves reales, que caducan en una hora. Ninguna página las muestra de nuevo.',
-      tooMany: 'La cuenta tiene 100 tokens o 100 claves secretas válidos. Revoque algunas primero.',
       askManager:
         'Ninguna página muestra de nuevo las claves de la cuenta. Pida un token y una clave secreta a un gestor.',
     },
