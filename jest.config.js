@@ -28,6 +28,7 @@ const everywhere = {
 export default {
   // Stops a test that hangs. It is no limit on speed: machines under load are slow.
   testTimeout: 900_000,
+  testSequencer: './test/slowest-first.js',
   // A worker keeps the modules of each spec that it has run. After a spec, one with more memory is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: suites.map(({ name, folders, without = [], hasServers, storagePair }) => ({
