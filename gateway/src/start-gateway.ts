@@ -24,7 +24,7 @@ import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';
 import { messageClasses, startHttpServer } from './http/server/start-http-server.ts';
-import { openAuthenticationLimits } from './limits/authentication-limits.ts';
+import { createAuthenticationLimits } from './limits/authentication-limits.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits, type AccountLimits } from './limits/open-account-limits.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts';
@@ -169,7 +169,7 @@ async function startServer(start: Start, parts: ServerParts): Promise<number> {
     ...config,
     accounts,
     authenticator,
-    authenticationLimits: await openAuthenticationLimits(config.protection, log),
+    authenticationLimits: createAuthenticationLimits(config.protection, log),
     accountLimits,
     loadShedder,
     deleter,

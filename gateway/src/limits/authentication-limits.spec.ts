@@ -1,19 +1,48 @@
 import { expect, test } from '@jest/globals';
-import { createProvenCredentials, digestOf } from './authentication-limits.ts';
+import {
+  createAuthenticationLimits,
+  createFailedAuthentications,
+  digestOf,
+} from './authentication-limits.ts';
 
-test('credentials are proven from their success until their failure', () => {
-  const proven = createProvenCredentials();
-  expect(proven.has('right')).toBe(false);
-  proven.add('right');
-  expect([proven.has('right'), proven.has('wrong')]).toEqual([true, false]);
-  proven.delete('right');
-  expect(proven.has('right')).toBe(false);
+const hour = { windowSeconds: 3_600 };
+const home = '192.0.2.7';
+
+test('a network that reaches the limit is blocked until the end of its window', () => {
+  const failures = createFailedAuthentications({ limit: 3, ...hour });
+  for (let failure = 0; failure < 3; failure++) {
+    expect(failures.blockedMs(home)).toBeUndefined();
+    failures.failed(home);
+  }
+  expect(failures.blockedMs(home)).toBeGreaterThan(3_000_000);
+  expect(failures.blockedMs('192.0.2.8')).toBeUndefined();
 });
 
-test('only the latest credentials stay in memory', () => {
-  const proven = createProvenCredentials(2);
-  for (const credentials of ['1', '2', '1', '3']) proven.add(credentials);
-  expect(['1', '2', '3'].map(proven.has)).toEqual([true, false, true]);
+test('failures expire with their window', async () => {
+  const failures = createFailedAuthentications({ limit: 1, windowSeconds: 1 });
+  failures.failed(home);
+  while (failures.blockedMs(home) !== undefined) await new Promise(setImmediate);
+});
+
+test('only the latest networks stay in memory', () => {
+  const failures = createFailedAuthentications({ limit: 1, ...hour }, 2);
+  for (const network of ['a', 'b', 'c']) failures.failed(network);
+  const isBlocked = (network: string) => failures.blockedMs(network) !== undefined;
+  expect(['a', 'b', 'c'].map(isBlocked)).toEqual([false, true, true]);
+});
+
+test('the network with the oldest window is forgotten first, even if it failed last', () => {
+  const failures = createFailedAuthentications({ limit: 1, ...hour }, 2);
+  for (const network of ['a', 'b', 'a', 'c']) failures.failed(network);
+  expect(failures.blockedMs('a')).toBeUndefined();
+  expect(failures.blockedMs('b')).toBeDefined();
+});
+
+test('only the latest proven credentials stay in memory', () => {
+  const limits = { failedAuthentications: { limit: 0, ...hour }, maxWaitingAuthentications: 0 };
+  const { proven } = createAuthenticationLimits(limits, { warn: () => undefined });
+  for (let digest = 0; digest <= 10_000; digest++) proven.set(String(digest), true);
+  expect([proven.get('0'), proven.get('1')]).toEqual([undefined, true]);
 });
 
 test('a digest has every value of both headers, each in its place', () => {

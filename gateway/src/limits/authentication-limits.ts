@@ -3,11 +3,14 @@ import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/ba
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { LRUCache } from 'lru-cache';
 import type { ProtectionConfig } from '../config.ts';
-import type { FailedAuthentications } from './failed-authentications.ts';
 
 /** What bounds the work for callers that are not proven. */
 export interface AuthenticationLimits {
-  readonly proven: ProvenCredentials;
+  /**
+   * Digests of credentials that were right lately. Their callers neither wait behind unknown ones nor are blocked with their
+   * network, because an attacker may share an address with its victim. Proves nothing by itself: every request is checked.
+   */
+  readonly proven: LRUCache<string, true>;
   /** Undefined when failures are not limited. */
   readonly failures: FailedAuthentications | undefined;
   /** Undefined when look-ups are not limited. */
@@ -16,21 +19,23 @@ export interface AuthenticationLimits {
   readonly onUnknownNetwork?: (address: string) => void;
 }
 
-/** Loads the limiter of failures only when it is used: its library takes 9 MB. */
-export async function openAuthenticationLimits(
-  { failedAuthentications, maxWaitingAuthentications: maxWaiting }: ProtectionConfig,
-  log: Logger,
-): Promise<AuthenticationLimits> {
-  const queue = maxWaiting === 0 ? undefined : createFairSemaphore({ maxWaiting });
-  const proven = createProvenCredentials();
-  const onUnknownNetwork = warnOnceOfUnknownNetwork(log);
-  if (failedAuthentications.limit === 0) return { proven, queue, failures: undefined, onUnknownNetwork };
-  const { createFailedAuthentications } = await import('./failed-authentications.ts');
-  const failures = createFailedAuthentications(failedAuthentications);
-  return { proven, queue, failures, onUnknownNetwork };
+export function createAuthenticationLimits(
+  {
+    failedAuthentications,
+    maxWaitingAuthentications: maxWaiting,
+  }: Pick<ProtectionConfig, 'failedAuthentications' | 'maxWaitingAuthentications'>,
+  log: Pick<Logger, 'warn'>,
+): AuthenticationLimits {
+  return {
+    proven: new LRUCache({ max: 10_000 }),
+    failures:
+      failedAuthentications.limit === 0 ? undefined : createFailedAuthentications(failedAuthentications),
+    queue: maxWaiting === 0 ? undefined : createFairSemaphore({ maxWaiting }),
+    onUnknownNetwork: warnOnceOfUnknownNetwork(log),
+  };
 }
 
-function warnOnceOfUnknownNetwork(log: Logger): (address: string) => void {
+function warnOnceOfUnknownNetwork(log: Pick<Logger, 'warn'>): (address: string) => void {
   let isReported = false;
   return (address) => {
     if (isReported) return;
@@ -41,22 +46,37 @@ function warnOnceOfUnknownNetwork(log: Logger): (address: string) => void {
 }
 
 /**
- * Credentials that were right lately. Their callers neither wait behind unknown ones nor are blocked with their network,
- * because an attacker may share an address with its victim. Proves nothing by itself: every request is checked.
+ * Slows down callers that fail to authenticate.
+ *
+ * Counts failures per network, never per account or credential: otherwise anybody could lock an account out.
+ * Counts in this process only, without a round trip. N gateways allow N times as many attempts.
  */
-export interface ProvenCredentials {
-  has(digest: string): boolean;
-  add(digest: string): void;
-  delete(digest: string): void;
+export interface FailedAuthentications {
+  /** Returns the time until the network may try again; undefined when it may now. */
+  blockedMs(network: string): number | undefined;
+  failed(network: string): void;
 }
 
-export function createProvenCredentials(maxEntries = 10_000): ProvenCredentials {
-  const proven = new LRUCache<string, true>({ max: maxEntries });
+/** Beyond `maxNetworks`, forgets the network with the oldest window. */
+export function createFailedAuthentications(
+  { limit, windowSeconds }: ProtectionConfig['failedAuthentications'],
+  maxNetworks = 100_000,
+): FailedAuthentications {
+  // Only the first failure of a window counts as use of its entry. So the least recently used window is the oldest.
+  const windows = new LRUCache<string, { failures: number }>({
+    max: maxNetworks,
+    ttl: windowSeconds * 1_000,
+  });
   return {
-    // `get` also marks the entry as recently used.
-    has: (digest) => proven.get(digest) === true,
-    add: (digest) => void proven.set(digest, true),
-    delete: (digest) => void proven.delete(digest),
+    blockedMs: (network) => {
+      const isBlocked = (windows.peek(network)?.failures ?? 0) >= limit;
+      return isBlocked ? Math.max(0, windows.getRemainingTTL(network)) : undefined;
+    },
+    failed: (network) => {
+      const window = windows.peek(network);
+      if (window === undefined) windows.set(network, { failures: 1 });
+      else window.failures += 1;
+    },
   };
 }
 

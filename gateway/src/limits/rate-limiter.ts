@@ -34,8 +34,6 @@ export interface WindowCount {
   /** Points consumed so far, including the last call. */
   readonly consumed: number;
   readonly resetMs: number;
-  /** True if the last call started the window. */
-  readonly isFirst: boolean;
 }
 
 /** Resolves in both cases: the library rejects with its result when the quota is exceeded. */
@@ -48,10 +46,10 @@ export async function countPoints(consumption: Promise<RateLimiterRes>): Promise
   }
 }
 
-function countOf({ consumedPoints, msBeforeNext, isFirstInDuration }: RateLimiterRes): WindowCount {
+function countOf({ consumedPoints, msBeforeNext }: RateLimiterRes): WindowCount {
   // The library does not count a key that it remembers as exhausted.
   const consumed = consumedPoints === 0 ? Infinity : consumedPoints;
-  return { consumed, resetMs: msBeforeNext, isFirst: isFirstInDuration };
+  return { consumed, resetMs: msBeforeNext };
 }
 
 /** @param consumed in the window so far, including the call that is answered */

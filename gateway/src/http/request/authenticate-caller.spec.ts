@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
-import { createProvenCredentials, type AuthenticationLimits } from '../../limits/authentication-limits.ts';
+import { LRUCache } from 'lru-cache';
+import type { AuthenticationLimits } from '../../limits/authentication-limits.ts';
 import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
 import { authenticateCaller } from './authenticate-caller.ts';
@@ -21,13 +22,10 @@ beforeEach(() => {
   isBlocked = false;
   failed = [];
   limits = {
-    proven: createProvenCredentials(),
+    proven: new LRUCache({ max: 10 }),
     failures: {
-      blockedMs: () => Promise.resolve(isBlocked ? 1_000 : undefined),
-      failed: (network) => {
-        failed.push(network);
-        return Promise.resolve();
-      },
+      blockedMs: () => (isBlocked ? 1_000 : undefined),
+      failed: (network) => void failed.push(network),
     },
     queue: createFairSemaphore({ maxWaiting: 1, maxRunning: 1 }),
   };
@@ -97,7 +95,7 @@ test('failures do not block callers whose network is unknown, because it may be 
   limits = limits && { ...limits, onUnknownNetwork: (address) => reported.push(address) };
   expect(await call('right', {}, 'unknown')).toBe('Acme');
   expect(reported).toEqual(['unknown']);
-  limits = limits && { ...limits, proven: createProvenCredentials() };
+  limits = limits && { ...limits, proven: new LRUCache({ max: 10 }) };
   expect(await call('right', {}, '192.0.2.7:1234')).toBe('too_many_requests failed_authentications');
   expect(reported).toHaveLength(1);
 });

@@ -1,6 +1,9 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
-import { digestOf, type AuthenticationLimits } from '../../limits/authentication-limits.ts';
+import {
+  digestOf,
+  type AuthenticationLimits,
+  type FailedAuthentications,
+} from '../../limits/authentication-limits.ts';
 import { networkOf, unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import { excerpt } from '../answer/echo.ts';
@@ -33,26 +36,26 @@ export async function authenticateCaller(
   const { proven, queue } = limits;
   const digest = digestOf(headersDistinct);
   // A proven caller's network matters only if it fails now.
-  if (proven.has(digest)) {
+  if (proven.get(digest)) {
     const caller = await check();
     if (isFailure(caller)) {
       proven.delete(digest);
-      await failuresOf(request.ip, limits)?.failed(networkOf(request.ip));
+      failuresOf(request.ip, limits)?.failed(networkOf(request.ip));
     }
     return caller;
   }
 
   const network = networkOf(request.ip);
   const failures = failuresOf(request.ip, limits);
-  const blockedMs = await failures?.blockedMs(network);
+  const blockedMs = failures?.blockedMs(network);
   if (blockedMs !== undefined) return tooManyRequests('failed_authentications', blockedMs);
 
   const mayWait = tokenId !== undefined && queue !== undefined;
   const queueKey = network === unknownNetwork ? (request.ip ?? '') : network;
   const caller = mayWait ? await queue.run(queueKey, check) : await check();
   if (caller === 'full') return queueFull;
-  if (!isRefusal(caller)) proven.add(digest);
-  else if (isFailure(caller)) await failures?.failed(network);
+  if (!isRefusal(caller)) proven.set(digest, true);
+  else if (isFailure(caller)) failures?.failed(network);
   return caller;
 }
 
