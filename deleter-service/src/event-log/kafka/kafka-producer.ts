@@ -1,3 +1,4 @@
+import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import {
   Partitioners,
@@ -75,7 +76,8 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
     let attempt: Promise<unknown> = used;
     let isAnswered = false;
     try {
-      for (const batch of toBatches(messages, callNumber)) {
+      for (const some of splitByWeight(messages, sizeOf, maxBatchBytes)) {
+        const batch = some.map((message): NumberedMessage => ({ headers: {}, ...message, call: callNumber }));
         const answers = used.then((producer) =>
           producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
         );
@@ -202,22 +204,6 @@ function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
   const now = () => used.then((producer) => producer.disconnect()).catch(() => undefined);
   void now();
   attempt.then(now, now).catch(() => undefined);
-}
-
-function toBatches(messages: readonly ProducerMessage[], call: number): NumberedMessage[][] {
-  const batches: NumberedMessage[][] = [];
-  let bytes = Infinity;
-  for (const message of messages) {
-    const size = sizeOf(message);
-    if (bytes + size > maxBatchBytes) {
-      batches.push([]);
-      bytes = 0;
-    }
-    const { key, value, headers = {} } = message;
-    batches.at(-1)?.push({ key, value, headers, call });
-    bytes += size;
-  }
-  return batches;
 }
 
 /** Returns slightly more than the bytes on the wire. */
