@@ -79,11 +79,9 @@ function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs 
 
   const pollOnce = async () => {
     const asked = [...waiting];
-    const keys = distinctKeys(asked);
     try {
-      const states = await store.findStates([...keys.values()]);
-      const stateOf = new Map([...keys.keys()].map((name, index) => [name, states[index]]));
-      for (const one of asked) if (stateOf.get(nameOf(one.key)) !== one.state) one.resolve();
+      const states = await store.findStates(asked.map(({ key }) => key));
+      for (const [index, one] of asked.entries()) if (states[index] !== one.state) one.resolve();
     } catch (error) {
       for (const one of asked) one.reject(error as Error);
     }
@@ -122,12 +120,4 @@ function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs 
         else if (!polling) void poll();
       }),
   };
-}
-
-function distinctKeys(waiting: readonly Waiting[]): Map<string, DeletionKey> {
-  return new Map(waiting.map(({ key }) => [nameOf(key), key]));
-}
-
-function nameOf({ accountId, deletionId }: DeletionKey): string {
-  return JSON.stringify([accountId, deletionId]);
 }

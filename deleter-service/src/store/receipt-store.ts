@@ -7,7 +7,7 @@ export interface ReceiptStore {
   findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
   /** Does not read the jobs. Like findDeletion, sees no state that a failover can undo. */
   findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
-  /** Returns the state for each key, in their order; undefined if the account does not have the deletion. */
+  /** Returns the state for each key, in their order, also of repeated ones; undefined if the account does not have the deletion. */
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
   /** Newest first. Does not read the jobs. A page may have fewer deletions, or none: only `next` says if there are more. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;

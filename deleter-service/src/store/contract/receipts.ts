@@ -95,12 +95,18 @@ function findingCases(store: () => Store): void {
     const accepted = await accept(store(), ['job0001']);
     const completed = await complete(store(), 'job0002', 300);
     const theirs = await accept(store(), ['job0003'], { accountId: other });
-    const keys = [completed, theirs, accepted, { id: 'unknown' }].map(({ id }) => ({
+    const keys = [completed, theirs, accepted, { id: 'unknown' }, accepted].map(({ id }) => ({
       deletionId: id,
       accountId: acme,
     }));
-    expect(await store().findStates(keys)).toStrictEqual(['completed', undefined, 'accepted', undefined]);
-    const others = [{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)];
+    expect(await store().findStates(keys)).toStrictEqual([
+      'completed',
+      undefined,
+      'accepted',
+      undefined,
+      'accepted',
+    ]);
+    const others = [{ deletionId: theirs.id, accountId: other }, ...keys.slice(2, 4)];
     expect(await store().findStates(others)).toStrictEqual(['accepted', 'accepted', undefined]);
     expect(await store().findStates([])).toEqual([]);
   });
