@@ -59,7 +59,7 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
     onFault: (error) => log.error({ err: error }, 'a call failed'),
     onAnswered,
   });
-  const grpcHealth = startHealth(shared, signal);
+  const grpcHealth = startHealth(shared);
   const server = await startGrpcServer(handlers, {
     ...config.grpc,
     callers: followCallers(shared),
@@ -86,8 +86,8 @@ function composeAccept(shared: Shared, relay: Relay | undefined): AcceptDeletion
   return traceAccept(metrics.countAccepted(accept), tracing);
 }
 
-function startHealth({ checkDatabase, clock, health, stack }: Shared, signal: AbortSignal) {
-  const grpcHealth = createGrpcHealth({ check: checkDatabase, clock, signal });
+function startHealth({ checkDatabase, clock, health, stack }: Shared) {
+  const grpcHealth = createGrpcHealth({ check: checkDatabase, clock });
   stack.push('gRPC health', grpcHealth.stop);
   health.onStop(grpcHealth.stop);
   return grpcHealth;

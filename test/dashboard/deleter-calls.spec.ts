@@ -50,7 +50,7 @@ async function startApi(read: Store = store) {
     retentionMs: 86_400_000,
     onFault: () => undefined,
   });
-  const health = createGrpcHealth({ check: read.check, clock: systemClock, signal: stopping.signal });
+  const health = createGrpcHealth({ check: read.check, clock: systemClock });
   const server = await startGrpcServer(handlers, {
     host: '127.0.0.1',
     port: 0,

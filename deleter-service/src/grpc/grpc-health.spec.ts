@@ -11,7 +11,6 @@ const withoutRole = 'another token of forty characters 012345';
 const own = 'jobs.deleter.v1.DeleterService';
 
 describe('the gRPC server', () => {
-  const ending = new AbortController();
   let reason: string | undefined;
   let asked: () => void = () => undefined;
   let health: ReturnType<typeof createGrpcHealth>;
@@ -29,7 +28,6 @@ describe('the gRPC server', () => {
     health = createGrpcHealth({
       check: () => Promise.resolve(reason),
       clock: { ...systemClock, sleep },
-      signal: ending.signal,
     });
     server = await startGrpcServer(handlers, {
       host: '127.0.0.1',

@@ -151,8 +151,6 @@ interface GrpcHealthOptions {
   /** Resolves to the reason why the service can't be used, or to undefined. */
   readonly check: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Ends the checks. */
-  readonly signal: AbortSignal;
 }
 
 /** The whole server, and the service: https://github.com/grpc/grpc/blob/master/doc/health-checking.md */
@@ -161,11 +159,11 @@ const servedNames = ['', 'jobs.deleter.v1.DeleterService'];
 const checkHealthEveryMs = 1_000;
 
 /** Serves grpc.health.v1 from the check. A change reaches watchers within a second. */
-export function createGrpcHealth({ check, clock, signal }: GrpcHealthOptions) {
+export function createGrpcHealth({ check, clock }: GrpcHealthOptions) {
   const implementation = new HealthImplementation();
   const stopping = new AbortController();
-  const ended = AbortSignal.any([signal, stopping.signal]);
-  const hasEnded = () => ended.aborted;
+  const { signal } = stopping;
+  const hasEnded = () => signal.aborted;
   let last: string | undefined;
   const report = (status: 'SERVING' | 'NOT_SERVING') => {
     if (status === last) return;
@@ -177,7 +175,7 @@ export function createGrpcHealth({ check, clock, signal }: GrpcHealthOptions) {
       const reason = await check();
       if (hasEnded()) return;
       report(reason === undefined ? 'SERVING' : 'NOT_SERVING');
-      await clock.sleep(checkHealthEveryMs, ended);
+      await clock.sleep(checkHealthEveryMs, signal);
     }
   };
   // The store has just been opened.
