@@ -80,9 +80,10 @@ export function limitCalls(maxCalls = maxCallsPerCaller, maxWatches = maxHealthW
   return ({ path, responseStream }, call) => {
     const isHealth = path.startsWith('/grpc.health.');
     if (isHealth && !responseStream) return new ServerInterceptingCall(call);
-    const [limited, details] = isHealth
-      ? ([healthWatches, tooManyWatches(maxWatches)] as const)
-      : ([calls, tooMany(maxCalls)] as const);
+    const limited = isHealth ? healthWatches : calls;
+    const details = isHealth
+      ? `Already ${String(maxWatches)} health watches are open on this replica; call Check, or watch again later.`
+      : `This caller already has ${String(maxCalls)} calls in progress on this replica; call again later.`;
     let counted: string | undefined;
     const end = () => {
       if (counted !== undefined) limited.give(counted);
@@ -108,12 +109,4 @@ export function limitCalls(maxCalls = maxCallsPerCaller, maxWatches = maxHealthW
       },
     });
   };
-}
-
-function tooMany(maxCalls: number): string {
-  return `This caller already has ${String(maxCalls)} calls in progress on this replica; call again later.`;
-}
-
-function tooManyWatches(maxWatches: number): string {
-  return `Already ${String(maxWatches)} health watches are open on this replica; call Check, or watch again later.`;
 }

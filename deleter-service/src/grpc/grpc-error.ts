@@ -31,6 +31,17 @@ export function invalidField(field: string, description: string): GrpcError {
   ]);
 }
 
+/** @throws GrpcError if the request lacks the field */
+export function requireText(field: string, value: string): void {
+  if (value === '') throw invalidField(field, 'is required');
+}
+
+export function notFound(resourceType: 'deletion' | 'job', resourceName: string): GrpcError {
+  return new GrpcError(status.NOT_FOUND, `The ${resourceType} was not found.`, [
+    { kind: 'resource-info', resourceType, resourceName },
+  ]);
+}
+
 /** Converts any error to the standard status code for the caller. */
 export function toGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;

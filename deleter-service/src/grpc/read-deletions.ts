@@ -1,4 +1,3 @@
-import { status } from '@grpc/grpc-js';
 import type { CountDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
 import type { CountDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DayCounts as DayCountsMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/DayCounts';
@@ -6,11 +5,12 @@ import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/j
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import { dayLengthMs, type CountByDay, type DayCounts } from '../deletion/count-by-day.ts';
 import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/receipt-store.ts';
 import type { Store } from '../store/store.ts';
-import { GrpcError, invalidField } from './grpc-error.ts';
+import { invalidField, notFound, requireText } from './grpc-error.ts';
 
 type Finder = Pick<Store, 'findDeletion' | 'findReceipt'>;
 
@@ -30,7 +30,7 @@ export async function listDeletions(
   store: Pick<Store, 'listDeletions'>,
 ): Promise<ListDeletionsResponse> {
   const { accountId, pageSize, pageToken } = request;
-  if (accountId === '') throw invalidField('account_id', 'is required');
+  requireText('account_id', accountId);
   if (pageSize > maxPageSize) throw invalidField('page_size', `must be at most ${String(maxPageSize)}`);
   const after = pageToken === '' ? undefined : parsePageToken(pageToken);
   if (pageToken !== '' && after === undefined)
@@ -45,7 +45,7 @@ export async function listDeletions(
     pageSize: pageSize || defaultPageSize,
     after,
   });
-  const page = firstInMessage(deletions);
+  const page = firstByWeight(deletions, bytesOf, maxPageBytes);
   const last = page.length < deletions.length ? page.at(-1) : next;
   return {
     deletions: page.map((deletion) => encodeDeletion(deletion)),
@@ -57,14 +57,9 @@ export async function listDeletions(
 /** A quarter of what a gRPC message may have by default. */
 const maxPageBytes = 1_048_576;
 
-/** Returns at least one deletion: a User-Agent alone may have 16 kB. */
-function firstInMessage(deletions: readonly DeletionReceipt[]): readonly DeletionReceipt[] {
-  let bytes = 0;
-  const tooMany = deletions.findIndex(({ origin }, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(origin)) + 200;
-    return index > 0 && bytes > maxPageBytes;
-  });
-  return tooMany === -1 ? deletions : deletions.slice(0, tooMany);
+/** A User-Agent alone may have 16 kB. */
+function bytesOf({ origin }: DeletionReceipt): number {
+  return Buffer.byteLength(JSON.stringify(origin)) + 200;
 }
 
 /** Reads the ids of the jobs only if the request asks for them. @throws GrpcError if there is no such deletion */
@@ -72,8 +67,8 @@ export async function findRequested(
   { accountId, deletionId, includeJobIds }: GetDeletionRequest__Output,
   store: Finder,
 ): Promise<{ readonly receipt: DeletionReceipt; readonly jobIds?: readonly string[] }> {
-  if (accountId === '') throw invalidField('account_id', 'is required');
-  if (deletionId === '') throw invalidField('deletion_id', 'is required');
+  requireText('account_id', accountId);
+  requireText('deletion_id', deletionId);
   if (includeJobIds) {
     const deletion = await store.findDeletion(deletionId, accountId);
     const jobIds = deletion?.jobIds ?? [];
@@ -82,13 +77,7 @@ export async function findRequested(
     const receipt = await store.findReceipt(deletionId, accountId);
     if (receipt !== undefined) return { receipt };
   }
-  throw noDeletion(deletionId);
-}
-
-export function noDeletion(deletionId: string): GrpcError {
-  return new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
-    { kind: 'resource-info', resourceType: 'deletion', resourceName: deletionId },
-  ]);
+  throw notFound('deletion', deletionId);
 }
 
 const maxDays = 92;
@@ -104,7 +93,7 @@ export async function countDeletions(
   deadlineMs: number | undefined,
   { countByDay, retentionMs = 0 }: CountOptions,
 ): Promise<CountDeletionsResponse> {
-  if (accountId === '') throw invalidField('account_id', 'is required');
+  requireText('account_id', accountId);
   if (fromMs < 0) throw invalidField('from_ms', 'must not be negative');
   if (toMs <= fromMs) throw invalidField('to_ms', 'must be later than from_ms');
   if (toMs - fromMs > maxDays * dayLengthMs)

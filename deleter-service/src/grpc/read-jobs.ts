@@ -10,7 +10,7 @@ import type { ListJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/
 import type { ListJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import type { Store } from '../store/store.ts';
-import { GrpcError, invalidField } from './grpc-error.ts';
+import { GrpcError, invalidField, notFound, requireText } from './grpc-error.ts';
 import { listDeletions } from './read-deletions.ts';
 
 const defaultLimit = 1_000;
@@ -29,7 +29,7 @@ export function createJobMethods(store: Pick<Store, 'listJobs' | 'findJob' | 'co
 
   return {
     listJobs: async ({ accountId, after, limit }: ListJobsRequest__Output): Promise<ListJobsResponse> => {
-      if (accountId === '') throw invalidField('account_id', 'is required');
+      requireText('account_id', accountId);
       if (limit > maxLimit) throw invalidField('limit', `must be at most ${String(maxLimit)}`);
       const page = await runIn(lists, accountId, () =>
         store.listJobs({ accountId, after, limit: limit || defaultLimit }),
@@ -38,18 +38,15 @@ export function createJobMethods(store: Pick<Store, 'listJobs' | 'findJob' | 'co
     },
 
     getJob: async ({ accountId, jobId }: GetJobRequest__Output): Promise<JobMessage> => {
-      if (accountId === '') throw invalidField('account_id', 'is required');
+      requireText('account_id', accountId);
       requireJobId(jobId);
       const job = await store.findJob(accountId, jobId);
-      if (job === undefined)
-        throw new GrpcError(status.NOT_FOUND, 'The job was not found.', [
-          { kind: 'resource-info', resourceType: 'job', resourceName: jobId },
-        ]);
+      if (job === undefined) throw notFound('job', jobId);
       return { id: jobId, accountId, importedAtMs: job.importedAtMs, deletionId: job.deletionId ?? '' };
     },
 
     countJobs: async ({ accountId }: CountJobsRequest__Output): Promise<CountJobsResponse> => {
-      if (accountId === '') throw invalidField('account_id', 'is required');
+      requireText('account_id', accountId);
       return { jobs: await runIn(scans, accountId, () => store.countJobs(accountId)) };
     },
 

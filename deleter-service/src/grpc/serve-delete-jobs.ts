@@ -6,12 +6,12 @@ import type { StatusDetail } from '@jobs-delete/proto/status-details';
 import { readTraceparent } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
 import type { RequestOrigin } from '../store/deletion.ts';
-import { GrpcError, invalidField } from './grpc-error.ts';
+import { GrpcError, notFound, requireText } from './grpc-error.ts';
 import type { CancelDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CancelDeletionRequest';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
-import { encodeDeletion, noDeletion } from './read-deletions.ts';
+import { encodeDeletion } from './read-deletions.ts';
 
 export interface CallFacts {
   /** Used if the request has none. */
@@ -112,15 +112,15 @@ export async function cancelDeletion(
   clock: Pick<Clock, 'now'>,
   call: CallFacts,
 ): Promise<DeletionMessage> {
-  if (accountId === '') throw invalidField('account_id', 'is required');
-  if (deletionId === '') throw invalidField('deletion_id', 'is required');
+  requireText('account_id', accountId);
+  requireText('deletion_id', deletionId);
   const key = { accountId, deletionId };
   const cancellation = await store.cancelDeletion(key, clock.now(), readOrigin(origin, call));
   switch (cancellation.kind) {
     case 'cancelled':
       return encodeDeletion(cancellation.receipt);
     case 'not-found':
-      throw noDeletion(deletionId);
+      throw notFound('deletion', deletionId);
     case 'not-cancellable':
       throw new GrpcError(status.FAILED_PRECONDITION, 'The deletion does not wait: its removal has begun.');
   }

@@ -17,7 +17,7 @@ import {
   type RuleStore,
   type SafetyRules,
 } from '../store/safety-rules.ts';
-import { GrpcError, invalidField } from './grpc-error.ts';
+import { GrpcError, invalidField, requireText } from './grpc-error.ts';
 
 export interface SafetyOptions {
   readonly store: RuleStore & UsageStore;
@@ -40,11 +40,11 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
 
   return {
     getSafetyRules: async ({ accountId }: GetSafetyRulesRequest__Output) => {
-      requireAccount(accountId);
+      requireText('account_id', accountId);
       return encode(accountId, (await store.findRules([accountId])).get(accountId) ?? noRules);
     },
     changeSafetyRules: async ({ accountId, removalDelayMs, limit }: ChangeSafetyRulesRequest__Output) => {
-      requireAccount(accountId);
+      requireText('account_id', accountId);
       const change = {
         ...(removalDelayMs !== undefined && { removalDelayMs: checkDelay(removalDelayMs) }),
         ...(limit !== null && { limit: decodeLimit(limit) }),
@@ -52,7 +52,7 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
       return encode(accountId, await store.setRules(accountId, change));
     },
     allowDeletions: async ({ accountId, allowance }: AllowDeletionsRequest__Output) => {
-      requireAccount(accountId);
+      requireText('account_id', accountId);
       const { id, jobs, untilMs } = allowance ?? { id: '', jobs: 0, untilMs: 0 };
       const nowMs = clock.now();
       if (!/^[\x21-\x7e]{1,64}$/.test(id))
@@ -70,10 +70,6 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
       return encode(accountId, rules);
     },
   };
-}
-
-function requireAccount(accountId: string): void {
-  if (accountId === '') throw invalidField('account_id', 'is required');
 }
 
 function checkDelay(delayMs: number): number {
