@@ -45,13 +45,14 @@ export function openStoreCalls(path: string, { now, ...options }: SqliteStoreOpt
   const database = openSqlite(path, jobsSchema, options);
   const check = database.prepare('SELECT count(*) FROM schema_versions');
   const usage = prepareUsage(database, now);
+  const receipts = prepareReceipts(database, now);
   return {
     acceptDeletions: prepareAcceptDeletions(database, usage),
     readUsage: usage.readUsage,
     ...prepareOutbox(database),
-    ...prepareCancel(database, now),
+    ...prepareCancel(database, receipts.findReceipt, now),
     ...prepareRemoval(database),
-    ...prepareReceipts(database, now),
+    ...receipts,
     ...prepareAudit(database),
     ...prepareJobs(database),
     ...prepareRules(database),

@@ -2,14 +2,8 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { RequestOrigin } from '../deletion.ts';
 import type { Cancellation, DeletionKey, LeasedKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import {
-  deletionColumns,
-  readDeletionRow,
-  readReceiptRow,
-  receiptColumns,
-  type DeletionRow,
-  type ReceiptRow,
-} from './schema.ts';
+import type { prepareReceipts } from './receipts.ts';
+import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 
 export function prepareOutbox(database: Sqlite) {
   const findDue = database
@@ -86,10 +80,9 @@ export function prepareOutbox(database: Sqlite) {
 
 type DueRow = [seq: number, jobCount: number];
 
-export function prepareCancel(database: Sqlite, now = Date.now) {
-  const find = database
-    .prepare(`SELECT ${receiptColumns} FROM deletions WHERE id = ? AND account_id = ?`)
-    .raw();
+type FindReceipt = ReturnType<typeof prepareReceipts>['findReceipt'];
+
+export function prepareCancel(database: Sqlite, findReceipt: FindReceipt, now = Date.now) {
   // NOT INDEXED: search by primary key, don't scan the account's jobs.
   const free = database.prepare(
     `UPDATE jobs NOT INDEXED SET claimed_by = NULL
@@ -107,9 +100,8 @@ export function prepareCancel(database: Sqlite, now = Date.now) {
   return {
     cancelDeletion: database.transaction(
       ({ deletionId, accountId }: DeletionKey, atMs: number, origin: RequestOrigin): Cancellation => {
-        const row = find.get(deletionId, accountId) as ReceiptRow | undefined;
-        if (row === undefined) return { kind: 'not-found' };
-        const receipt = readReceiptRow(row);
+        const receipt = findReceipt(deletionId, accountId);
+        if (receipt === undefined) return { kind: 'not-found' };
         if (receipt.state === 'cancelled') return { kind: 'cancelled', receipt };
         if (receipt.state !== 'waiting') return { kind: 'not-cancellable' };
         free.run(deletionId);
