@@ -65,7 +65,8 @@ export function serveAcceptStream(call: AcceptStream, options: AcceptStreamOptio
     if (request === null) refuse(number, invalidField('request', 'is required'));
     else if (unanswered.has(number))
       refuse(number, invalidField('number', 'is that of an unanswered request'));
-    else if (stopping.aborted) refuse(number, serverStops());
+    else if (stopping.aborted)
+      refuse(number, new GrpcError(status.UNAVAILABLE, 'The server stops; ask another replica.'));
     else if (unanswered.size >= maxUnanswered) refuse(number, tooManyUnanswered(maxUnanswered));
     else {
       unanswered.add(number);
@@ -100,10 +101,6 @@ function onAbort(signal: AbortSignal, call: AcceptStream, finish: () => void): v
   const forget = () => signal.removeEventListener('abort', finish);
   call.on('finish', forget);
   call.on('cancelled', forget);
-}
-
-function serverStops(): GrpcError {
-  return new GrpcError(status.UNAVAILABLE, 'The server stops; ask another replica.');
 }
 
 function tooManyUnanswered(max: number): GrpcError {

@@ -1,7 +1,7 @@
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { duplicateKey, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
-import { withTimeLimit, type ProcessClock } from '@jobs-delete/runtime/time/clock';
+import { withTimeLimit, type Clock } from '@jobs-delete/runtime/time/clock';
 import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
@@ -36,7 +36,7 @@ export function createAcceptDeletions(
   collections: Collections,
   lockInsert: LockInsert | undefined,
   holds: Holds,
-  clock: Pick<ProcessClock, 'now'>,
+  clock: Pick<Clock, 'now'>,
 ): DeletionStore['acceptDeletions'] {
   const writeSmall = createQueue();
   // Explanations outlive their calls, so calls do not bound them: connections are left for finds and inserts.
@@ -60,7 +60,8 @@ export function createAcceptDeletions(
     for (const [index, request] of requests.entries()) {
       const jobs = jobsOf(request, found);
       const claims = jobs.flatMap(({ claim }) => claim ?? []);
-      if (claims.length < jobs.length) answer(index, unclaimable());
+      if (claims.length < jobs.length)
+        answer(index, new Fault('internal', 'MongoDB: a job has an _id that is not an ObjectId'));
       else if (claims.length < request.jobIds.length) refused.push(notInserted(index, request));
       else {
         const toInsert = (spend?: Spend): Insertion => {
@@ -86,7 +87,7 @@ export function createAcceptDeletions(
       const late = new Set(some.filter(isLate));
       for (const { index, spend } of late) {
         spend?.end('refused');
-        answer(index, tooLate());
+        answer(index, new Fault('busy', 'the store was not free before the deadline'));
       }
       const inTime = some.filter((one) => !late.has(one)).sort(highestClaimFirst);
       const duplicates = await insertDocuments(inTime, timed);
@@ -171,7 +172,7 @@ const defaultTimeoutMs = 9_000;
 const maxTimeoutMs = 30_000;
 
 /** Uses the latest deadline of the group: callers with earlier ones have stopped waiting. */
-function deadlineOf(requests: readonly AcceptRequest[], clock: Pick<ProcessClock, 'now'>): () => number {
+function deadlineOf(requests: readonly AcceptRequest[], clock: Pick<Clock, 'now'>): () => number {
   const nowMs = clock.now();
   const deadlineMs = Math.max(...requests.map((request) => request.deadlineMs ?? nowMs + defaultTimeoutMs));
   return () => Math.min(maxTimeoutMs, Math.max(1, Math.floor(deadlineMs - clock.now())));
@@ -279,12 +280,4 @@ function createQueue() {
       done();
     }
   };
-}
-
-function unclaimable(): Fault {
-  return new Fault('internal', 'MongoDB: a job has an _id that is not an ObjectId');
-}
-
-function tooLate(): Fault {
-  return new Fault('busy', 'the store was not free before the deadline');
 }

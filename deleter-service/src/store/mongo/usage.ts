@@ -99,7 +99,9 @@ export async function writeUsage(
   const steps = [
     { $set: { quarters: young('$quarters'), counts: young('$counts'), holds: young('$holds') } },
     ...(closing.length === 0 ? [] : closeSteps(closing)),
-    ...(counted === undefined ? [] : [{ $set: { counts: withCount(counted), counted_at: now } }]),
+    ...(counted === undefined
+      ? []
+      : [{ $set: { counts: merged('$counts', counted, '$max'), counted_at: now } }]),
     ...(reserve === undefined ? [] : reserveSteps(reserve)),
   ];
   const options = { upsert: true, returnDocument: 'after', maxTimeMS: writeTimeoutMs } as const;
@@ -138,17 +140,9 @@ function closeSteps(closing: readonly ClosingHold[]) {
       },
     },
     { $set: { holds: holdsWhere({ $not: [isEnded] }) } },
-    {
-      $set: {
-        quarters: { $cond: [{ $gt: ['$used', 0] }, withUsed, '$quarters'] },
-      },
-    },
+    { $set: { quarters: { $cond: [{ $gt: ['$used', 0] }, withUsed, '$quarters'] } } },
     { $unset: ['used', 'usedBy'] },
   ];
-}
-
-function withCount(counted: number) {
-  return merged('$counts', counted, '$max');
 }
 
 /** Merges a number into the entry of the quarter. */
