@@ -63,7 +63,7 @@ export function overflowOf(page: Page): Promise<number> {
 
 /** Returns the tables that are wider than their region, and the lists of facts that are wider than their frame. */
 export function cutContents(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('.scroll:not(.plot), dl')]
+  return page.evaluate(`[...document.querySelectorAll('.scroll, dl')]
     .filter((region) => region.checkVisibility() && region.scrollWidth > region.clientWidth)
     .map((region) => 'cut: ' + region.textContent.slice(0, 80))`);
 }

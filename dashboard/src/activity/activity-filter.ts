@@ -1,5 +1,6 @@
 import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
+import { accountPath } from '../web/account-path.ts';
 
 /** The choices of the filter form. Days are in UTC, such as `2026-01-31`; an empty text means all. */
 export interface ActivityFilter {
@@ -83,6 +84,12 @@ export function filterQuery({ state, from, to, tokenId }: ActivityFilter, page?:
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set as [string, string][]).toString();
   return query === '' ? '' : `?${query}`;
+}
+
+/** Returns the path of a day's deletions, which keeps state and token. */
+export function dayPathOf(visit: { readonly accountId: string }, filter?: ActivityFilter) {
+  const all = filter ?? readFilter(new URLSearchParams());
+  return (day: string) => accountPath(visit, `/activity${filterQuery({ ...all, from: day, to: day })}`);
 }
 
 /** Returns undefined for text that is no day of the calendar since 1970. */

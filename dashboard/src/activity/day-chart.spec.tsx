@@ -5,6 +5,7 @@ import { DayChart } from './day-chart.tsx';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
+const hrefOf = (day: string) => `/on/${day}`;
 const chart = {
   days: [0, 5, 12_345].map((jobs, index) => ({ dayMs: start + index * dayMs, deletions: index, jobs })),
 };
@@ -13,29 +14,37 @@ const refusedOn = (refused: readonly (number | undefined)[]) => ({
 });
 
 test('every value of the chart is in the title of its bar, in a sentence or in the table', () => {
-  const html = render(<DayChart language="en" chart={chart} />);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
   expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
   expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
   expect(textsOf(html, 'title')).toEqual(['2026-01-01: 0', '2026-01-02: 5', '2026-01-03: 12,345']);
-  expect(textsOf(html, 'text')).toEqual(['1', 'Jan', '2', '3', '0', '5K', '10K', '15K']);
-  expect(html).toContain('<th scope="row">2026-01-02</th><td class="number">1</td><td class="number">5</td>');
+  const bars = ['0', '1', 'Jan', '5', '2', '12,345', '3'];
+  expect(textsOf(html, 'text')).toEqual(['0', '5K', '10K', '15K', ...bars]);
+  expect(html).toContain('2026-01-02</a></th><td class="number">1</td><td class="number">5</td>');
+});
+
+test('each bar and each row of the table leads to its day', () => {
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
+  const paths = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
+  expect(paths).toEqual([...days, ...days.toReversed()].map(hrefOf));
 });
 
 test('the picture and the table have names of their own', () => {
-  const html = render(<DayChart language="en" chart={chart} />);
-  const names = [...html.matchAll(/role="region" aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
+  const names = [...html.matchAll(/role="(?:group|region)" aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
   expect(names).toEqual(['chart-heading', 'chart-table']);
   for (const id of names) expect(html).toContain(` id="${String(id)}"`);
 });
 
 test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
-  const html = render(<DayChart language="en" chart={chart} />);
-  const [none = 0, few = 0, most = 0] = [...html.matchAll(/<\/title><rect[^>]* height="([\d.]+)"/g)].map(
-    ([, height]) => Number(height),
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
+  const [none = 0, few = 0, most = 0] = [...html.matchAll(/%" height="([\d.]+)" rx="2"/g)].map(([, height]) =>
+    Number(height),
   );
   expect([none, few]).toEqual([0, 2]);
   // The axis ends at 15,000.
-  expect(most / 160).toBeCloseTo(12_345 / 15_000);
+  expect(most / 180).toBeCloseTo(12_345 / 15_000);
 });
 
 test.each([
@@ -43,56 +52,60 @@ test.each([
   [3_500, ['0', '2K', '4K']],
   [12_345, ['0', '5K', '10K', '15K']],
 ])('the scale of up to %d jobs has up to four lines', (jobs, labels) => {
-  const html = render(<DayChart language="en" chart={{ days: [{ dayMs: start, deletions: 1, jobs }] }} />);
+  const html = render(
+    <DayChart language="en" hrefOf={hrefOf} chart={{ days: [{ dayMs: start, deletions: 1, jobs }] }} />,
+  );
   const ticks = [...html.matchAll(/<text class="tick"[^>]*>([^<]*)</g)].map(([, text]) => text);
   expect(ticks).toEqual(labels);
 });
 
 test('the bar of today is hatched, and says that the day is not over', () => {
-  const html = render(<DayChart language="en" chart={{ ...chart, todayMs: start + 2 * dayMs }} />);
+  const html = render(
+    <DayChart language="en" hrefOf={hrefOf} chart={{ ...chart, todayMs: start + 2 * dayMs }} />,
+  );
   expect(textsOf(html, 'title')).toEqual([
     '2026-01-01: 0',
     '2026-01-02: 5',
     'Today so far, 2026-01-03: 12,345',
   ]);
   const [, hatch = ''] = /<pattern id="(\w+)"/.exec(html) ?? [];
-  const fills = [...html.matchAll(/<\/title><rect[^>]*?(?: fill="([^"]*)")?><\/rect>/g)].map(
-    ([, fill]) => fill,
-  );
+  const fills = [...html.matchAll(/%" height="[\d.]+" rx="2"(?: fill="([^"]*)")?>/g)].map(([, fill]) => fill);
   expect(fills).toEqual([undefined, undefined, `url(#${hatch})`]);
   expect(html).toContain('Today so far <strong>12,345</strong>');
-  expect(html).toContain('<th scope="row">2026-01-03 (Today so far)</th>');
+  expect(html).toContain('2026-01-03</a> (Today so far)</th>');
 });
 
 test('a chart of earlier days does not speak of today', () => {
-  const html = render(<DayChart language="en" chart={{ ...chart, todayMs: start + 3 * dayMs }} />);
+  const html = render(
+    <DayChart language="en" hrefOf={hrefOf} chart={{ ...chart, todayMs: start + 3 * dayMs }} />,
+  );
   expect(html).not.toMatch(/Today|pattern/);
 });
 
 test('no length of the chart has more than one decimal: 92 days of them would make the page large', () => {
-  const html = render(<DayChart language="en" chart={refusedOn([1, 2, 7])} />);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([1, 2, 7])} />);
   expect(html.match(/\d\.\d{2,}/g)).toBeNull();
 });
 
 test('a chart without any deletion has no highest day', () => {
-  const html = render(<DayChart language="en" chart={{ days: chart.days.slice(0, 1) }} />);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={{ days: chart.days.slice(0, 1) }} />);
   expect(html).toContain('0 jobs deleted');
   expect(html).not.toContain('Most on one day');
 });
 
 test('refused requests have a shape, a legend, a sentence and a column of their own', () => {
-  const html = render(<DayChart language="en" chart={refusedOn([undefined, 0, 7])} />);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([undefined, 0, 7])} />);
   expect(html).toContain('7 requests refused from 2026-01-02 to 2026-01-03, without those to the sandbox.');
   expect(textsOf(html, 'title')[2]).toBe('2026-01-03: 12,345; Refused requests: 7');
   // One in the legend, and one on the only day that has some.
-  expect(html.match(/<path class="refused"/g)).toHaveLength(2);
+  expect(html.match(/"#?diamond"/g)).toHaveLength(2);
   const cell = (text: string) => `<td class="number">${text}</td></tr>`;
   expect(html.match(/<td class="number">[^<]*<\/td><\/tr>/g)).toEqual(['7', '0', '–'].map(cell));
 });
 
 test('a chart without refused requests does not speak of them', () => {
-  const html = render(<DayChart language="en" chart={refusedOn([0, 0, 0])} />);
-  expect(html).not.toMatch(/class="refused"|requests refused|Refused requests </);
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 0, 0])} />);
+  expect(html).not.toMatch(/diamond|requests refused|Refused requests </);
 });
 
 test('the axis of 90 days has the months only', () => {
@@ -102,8 +115,8 @@ test('the axis of 90 days has the months only', () => {
     jobs: 1,
   }));
   const labels = (first: number) => {
-    const html = render(<DayChart language="en" chart={{ days: days.slice(first) }} />);
-    return [...html.matchAll(/<text class="day"[^>]*>([^<]*)</g)].map(([, text]) => text);
+    const html = render(<DayChart language="en" hrefOf={hrefOf} chart={{ days: days.slice(first) }} />);
+    return [...html.matchAll(/<text[^>]*>([A-Z][a-z]+)</g)].map(([, text]) => text);
   };
   expect(labels(0)).toEqual(['Jan', 'Feb', 'Mar']);
   // The label of a month with few days would touch the next one.
@@ -135,6 +148,7 @@ test('the chart of a state has its jobs, and that of all deletions has the remov
   const html = render(
     <DayChart
       language="en"
+      hrefOf={hrefOf}
       chart={chartOf({ counts: counted(90), state: 'accepted', refusals: undefined, nowMs })}
     />,
   );
@@ -158,7 +172,13 @@ test('refused requests count by day, without the sandbox, as long as they are on
 
 test('says so if deletions are kept for fewer days than the chart has', () => {
   const htmlOf = (keptDays: number) =>
-    render(<DayChart language="en" chart={chartOf({ counts: counted(keptDays), refusals: [], nowMs })} />);
+    render(
+      <DayChart
+        language="en"
+        hrefOf={hrefOf}
+        chart={chartOf({ counts: counted(keptDays), refusals: [], nowMs })}
+      />,
+    );
   expect(htmlOf(1)).toContain('Deletions are kept for 1 day after');
   expect(htmlOf(2)).not.toContain('Deletions are kept');
 });

@@ -6,11 +6,12 @@ import { Table } from '../web/table.tsx';
 import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, Diamond, Hatch, hatched } from './day-plot.tsx';
+import { DayPlot, type DayPlotProps, Diamond, Hatch, hatched } from './day-plot.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
   readonly chart: Chart;
+  readonly hrefOf: DayPlotProps['hrefOf'];
   readonly lead?: Lead | undefined;
 }
 
@@ -27,7 +28,7 @@ export interface Lead {
 export const dayEventsPath = '/activity/days/events';
 
 /** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
-export function DayChart({ language, chart, lead }: DayChartProps) {
+export function DayChart({ language, chart, hrefOf, lead }: DayChartProps) {
   const { days, state, keptDays, isCut, todayMs } = chart;
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
@@ -49,7 +50,7 @@ export function DayChart({ language, chart, lead }: DayChartProps) {
       jobs={format(total)}
       today={today === undefined ? undefined : format(today)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={<DayPlot language={language} days={days} todayMs={todayMs} hasRefused={refused > 0} />}
+      plot={<DayPlot {...{ language, days, todayMs, hrefOf }} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -60,7 +61,7 @@ export function DayChart({ language, chart, lead }: DayChartProps) {
           {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
           {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
         </p>
-        <DayTable language={language} chart={chart} />
+        <DayTable {...{ language, chart, hrefOf }} />
       </details>
     </ChartFrame>
   );
@@ -105,15 +106,13 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
             </LegendEntry>
           )}
           {refused !== undefined && (
-            <LegendEntry name={texts.refused} value={refused}>
-              <Diamond x={5} y={5} />
+            <LegendEntry name={texts.refused} value={refused} viewBox="-5 -5 10 10">
+              <Diamond />
             </LegendEntry>
           )}
         </p>
       </div>
-      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
-        {plot}
-      </div>
+      {plot}
       {children}
     </section>
   );
@@ -122,15 +121,16 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
 interface LegendEntryProps {
   readonly name: string;
   readonly value: string;
+  readonly viewBox?: string;
   /** The shape. */
   readonly children: ComponentChildren;
 }
 
 /** What a shape of the chart means, and its sum. */
-function LegendEntry({ name, value, children }: LegendEntryProps) {
+function LegendEntry({ name, value, viewBox = '0 0 10 10', children }: LegendEntryProps) {
   return (
     <span>
-      <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
+      <svg class="chart" viewBox={viewBox} aria-hidden="true">
         {children}
       </svg>
       {name} <strong>{value}</strong>
@@ -200,7 +200,7 @@ function headingOf(language: Language, state: Chart['state']): string {
   return isOfRemoved(state) || state === undefined ? texts.heading : texts.headingOf(states[state]);
 }
 
-function DayTable({ language, chart: { days, state, todayMs } }: Omit<DayChartProps, 'lead'>) {
+function DayTable({ language, chart: { days, state, todayMs }, hrefOf }: Omit<DayChartProps, 'lead'>) {
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const hasRefused = days.some(({ refused }) => refused !== undefined);
@@ -213,14 +213,15 @@ function DayTable({ language, chart: { days, state, todayMs } }: Omit<DayChartPr
         { number: isOfRemoved(state) ? texts.removed : texts.jobs },
         hasRefused && { number: texts.refused },
       ]}
-      rows={days
-        .toReversed()
-        .map(({ dayMs, deletions, jobs, refused }) => [
-          dayMs === todayMs ? `${dayOf(dayMs)} (${texts.today})` : dayOf(dayMs),
-          format(deletions),
-          format(jobs),
-          refused === undefined ? '–' : format(refused),
-        ])}
+      rows={days.toReversed().map(({ dayMs, deletions, jobs, refused }) => [
+        <>
+          <a href={hrefOf(dayOf(dayMs))}>{dayOf(dayMs)}</a>
+          {dayMs === todayMs && ` (${texts.today})`}
+        </>,
+        format(deletions),
+        format(jobs),
+        refused === undefined ? '–' : format(refused),
+      ])}
       isCompact
     />
   );

@@ -8,32 +8,41 @@ export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
   readonly language: Language;
   /** Whether the days have refused requests. */
   readonly hasRefused: boolean;
+  /** The page of a day, such as `2026-01-31`. */
+  readonly hrefOf: (day: string) => string;
 }
 
-/** The edges of the bars in the picture. Around them stand the labels of the axes. */
-const plot = { left: 48, right: 900, top: 10, bottom: 170 };
+/** The edges of the bars in pixels. The picture is as wide as its card, so its texts have one size on every screen. */
+const plot = { top: 20, bottom: 200 };
 /** The edges of the refused requests, which have an axis of their own: they are far fewer or far more than jobs. */
-const below = { top: 222, bottom: 256 };
+const below = { top: 252, bottom: 284 };
 const ticks = { jobs: 3, refused: 1 };
 /** More lines would be louder than the bars. */
 const maxLines = 4;
 /** With more days, only the months have labels. */
 const maxDayLabels = 31;
+/** So few bars show their values. Others do while they have the pointer. */
+const maxValues = 7;
+/** On a phone, larger values would touch each other. */
+const crowded = 10_000;
+/** On a phone, every fifth day has a label. */
+const narrowStep = 5;
 
 /** Returns a tenth of a unit: more digits only make the page larger. */
 const round = (length: number) => Math.round(length * 10) / 10;
 
 /**
- * The jobs of each day as bars, and below them the refused requests as diamonds. The labels of both scales are a picture of
- * their own, which stays in view while the other one scrolls.
+ * The jobs of each day as bars, which lead to the day, and below them the refused requests as diamonds. Tab passes the bars:
+ * the table has the same links.
  */
-export function DayPlot({ language, days, todayMs, hasRefused }: DayPlotProps) {
+export function DayPlot({ language, days, todayMs, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
   const x = scaleBand<number>()
     .domain(days.map(({ dayMs }) => dayMs))
-    .range([plot.left, plot.right])
+    .range([0, 100])
     .padding(days.length < 10 ? 0.7 : 0.4);
+  const gap = x.step() - x.bandwidth();
   const y = scaleOf(
     days.map(({ jobs }) => jobs),
     ticks.jobs,
@@ -43,51 +52,61 @@ export function DayPlot({ language, days, todayMs, hasRefused }: DayPlotProps) {
     ticks.refused,
   ).range([below.bottom, below.top]);
   const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
-  const height = String(hasRefused ? below.bottom + 10 : plot.bottom + 36);
+  const height = hasRefused ? below.bottom + 8 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return (
     <div class="picture">
+      <svg class="chart" aria-hidden="true" height={height}>
+        {axes.map(({ y, value }) => (
+          <text class="tick" x="100%" dx="-8" y={y + 4}>
+            {short.format(value)}
+          </text>
+        ))}
+      </svg>
       <svg
-        class="chart"
-        role="img"
+        class={days.length > maxValues ? 'chart' : 'chart few'}
+        role="group"
         aria-labelledby="chart-heading"
         aria-describedby="chart-summary"
-        viewBox={`0 0 ${String(plot.right)} ${height}`}
+        height={height}
       >
         {axes.map(({ y }) => (
-          <line x1={plot.left} x2={plot.right} y1={y} y2={y} />
+          <line x2="100%" y1={y} y2={y} />
         ))}
         {days.map(({ dayMs, jobs, refused = 0 }, index) => {
           const left = x(dayMs) ?? 0;
-          const middle = round(left + x.bandwidth() / 2);
+          const middle = percent(left + x.bandwidth() / 2);
           const isToday = dayMs === todayMs;
           const name = isToday ? `${texts.today}, ${dayOf(dayMs)}` : dayOf(dayMs);
           const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
           return (
-            <g>
+            <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
               <title>
                 {`${name}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
               </title>
               <rect
-                x={round(left)}
+                class="day"
+                x={percent(left - gap / 2)}
+                width={percent(x.step())}
+                height={height}
+                fill="transparent"
+              />
+              <rect
+                x={percent(left)}
                 y={top}
-                width={round(x.bandwidth())}
+                width={percent(x.bandwidth())}
                 height={round(plot.bottom - top)}
                 rx={2}
                 fill={isToday ? hatched : undefined}
               />
-              {refused > 0 && <Diamond x={middle} y={round(refusedY(refused))} />}
+              {refused > 0 && <use href="#diamond" x={middle} y={round(refusedY(refused))} />}
+              <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={top - 6}>
+                {full.format(jobs)}
+              </text>
               <DayLabels language={language} days={days} index={index} x={middle} />
-            </g>
+            </a>
           );
         })}
-      </svg>
-      <svg class="chart scale" aria-hidden="true" viewBox={`0 0 ${String(plot.left)} ${height}`}>
-        {axes.map(({ y, value }) => (
-          <text class="tick" x={plot.left - 8} y={y + 4}>
-            {short.format(value)}
-          </text>
-        ))}
       </svg>
     </div>
   );
@@ -120,33 +139,46 @@ function ticksOf(scale: Scale, count: number) {
     .map((value) => ({ value, y: round(scale(value)) }));
 }
 
-/** The mark of refused requests: another shape than a bar, for readers who do not see the color. */
-export function Diamond({ x, y }: { readonly x: number; readonly y: number }) {
-  return <path class="refused" d={`M${String(x)} ${String(round(y - 4))}l4 4l-4 4l-4 -4z`} />;
+function percent(length: number): string {
+  return `${String(round(length))}%`;
+}
+
+/** The mark of refused requests: another shape than a bar, for readers who do not see the color. The legend has it. */
+export function Diamond() {
+  return <path id="diamond" class="refused" d="M0 -4l4 4l-4 4l-4 -4z" />;
 }
 
 interface DayLabelsProps extends Pick<DayPlotProps, 'language' | 'days'> {
   readonly index: number;
-  readonly x: number;
+  readonly x: string;
 }
 
 function DayLabels({ language, days, index, x }: DayLabelsProps) {
   const { dayMs = 0 } = days[index] ?? {};
   const day = new Date(dayMs).getUTCDate();
   const isLong = days.length > maxDayLabels;
+  const isDense = days.length > maxValues;
   // The label of the first day would cover that of a month which begins soon.
-  const startsAxis = index === 0 && (!isLong || day < 25);
+  const isNearNext = isDense && day >= 25;
+  const startsAxis = index === 0 && !(isLong && isNearNext);
   const month = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
   return (
     <>
       {!isLong && (
-        <text class="day" x={x} y={plot.bottom + 16}>
+        <text
+          class={isDense && (days.length - 1 - index) % narrowStep > 0 ? 'detail' : undefined}
+          x={x}
+          y={plot.bottom + 16}
+        >
           {String(day)}
         </text>
       )}
-      {isLong && day === 1 && <line x1={x} x2={x} y1={plot.bottom} y2={plot.bottom + 6} />}
       {(day === 1 || startsAxis) && (
-        <text class="day" x={x} y={plot.bottom + (isLong ? 20 : 31)}>
+        <text
+          class={startsAxis && isNearNext ? 'detail' : undefined}
+          x={x}
+          y={plot.bottom + (isLong ? 20 : 31)}
+        >
           {month.format(dayMs)}
         </text>
       )}

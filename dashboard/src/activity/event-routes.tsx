@@ -8,7 +8,7 @@ import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
 import { findTokenName } from '../keys/key-state.ts';
-import { readFilter } from './activity-filter.ts';
+import { dayPathOf, readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
 import { DayChart, dayEventsPath } from './day-chart.tsx';
 
@@ -70,8 +70,9 @@ export function eventRoutes(
 export function dayRoutes(services: ChartServices): readonly Route[] {
   async function* chartEvent(visit: MemberVisit): AsyncGenerator<string> {
     try {
-      const chart = await readChart(services, visit, readFilter(visit.query));
-      yield render(<DayChart language={visit.language} chart={chart} />);
+      const filter = readFilter(visit.query);
+      const chart = await readChart(services, visit, filter);
+      yield render(<DayChart language={visit.language} chart={chart} hrefOf={dayPathOf(visit, filter)} />);
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

@@ -59,7 +59,7 @@ test.each([
   ['state=completed&to=1969-12-31', 'no part of a chart', false],
 ])('the query %j has %s', async (search, _, isCharted) => {
   const html = await listHtml(`from=1970-01-01&${search}`);
-  for (const part of ['chart-heading', 'legend', 'Show as a table', 'class="scroll plot"', 'data-unfinished'])
+  for (const part of ['chart-heading', 'legend', 'Show as a table', 'class="counting', 'data-unfinished'])
     expect(html.includes(part)).toBe(isCharted);
 });
 

@@ -17,6 +17,7 @@ import {
   chartDaysOf,
   dayMs,
   dayOf,
+  dayPathOf,
   filterProblems,
   filterQuery,
   firstDayOf,
@@ -120,7 +121,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     <>
       <p>{texts.intro}</p>
       <Tools {...{ visit, filter, problems, tokens, unknownId }} />
-      {chart !== undefined && <DayChart language={language} chart={chart} />}
+      {chart !== undefined && <DayChart {...{ language, chart }} hrefOf={dayPathOf(visit, filter)} />}
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}

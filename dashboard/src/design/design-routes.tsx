@@ -142,7 +142,7 @@ function designPage(visit: MemberVisit): Reply {
         ))}
       </Section>
       <SelectFilter action="" button="Filter" fields={[choice]} />
-      <DayChart language={language} chart={chart} />
+      <DayChart language={language} chart={chart} hrefOf={() => visit.url} />
     </>
   );
   return { kind: 'page', title: 'Design', body };

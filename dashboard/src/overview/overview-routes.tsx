@@ -1,6 +1,6 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { render } from 'preact-render-to-string';
-import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
+import { dayOf, dayPathOf, firstDayOf } from '../activity/activity-filter.ts';
 import { chartOf, hasRefusedIn, type DayCounter } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
@@ -201,7 +201,12 @@ function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonl
   return (
     <>
       {wasActive && (
-        <DayChart language={visit.language} chart={summary.chart} lead={leadFigure(visit, summary)} />
+        <DayChart
+          language={visit.language}
+          chart={summary.chart}
+          hrefOf={dayPathOf(visit)}
+          lead={leadFigure(visit, summary)}
+        />
       )}
       <Figures visit={visit} summary={summary} />
     </>

@@ -79,24 +79,31 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
     });
 
-    test('keeps the scale of a chart in view while it scrolls on a phone', async () => {
+    test.each([
+      ['', 30, 0],
+      ['?from=', 7, 7],
+    ])('shows whole bars on a phone, which lead to their days: /activity%s', async (query, count, values) => {
       const viewport = { width: 360, height: 900 };
       const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
-      await page.goto('/activity');
-      const plot = page.locator('.plot:has(svg)');
-      await plot.waitFor();
-      for (const left of [0, -200, -10_000]) {
-        await plot.evaluate((element, to) => (element.scrollLeft = to), left);
-        const labels = await plot.locator('.tick').evaluateAll((all) =>
-          all.map((label) => {
-            const { left, top, width, height } = label.getBoundingClientRect();
-            const frontmost = document.elementFromPoint(left + width / 2, top + height / 2);
-            return { left, isInFront: frontmost?.closest('svg') === label.closest('svg') };
-          }),
+      const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+      await page.goto(`/activity${query}${query && dayOf(count - 1)}`);
+      const bars = page.locator('.picture a');
+      await bars.first().waitFor();
+      const edges = await page
+        .locator('.picture rect[rx]')
+        .evaluateAll((all) =>
+          all.map((bar) => bar.getBoundingClientRect()).map(({ left, right }) => [left, right]),
         );
-        expect(labels.length).toBe(5);
-        expect(labels.filter((label) => label.left < 16 || label.left > 70 || !label.isInFront)).toEqual([]);
-      }
+      expect(edges).toHaveLength(count);
+      expect([Math.min(...edges.flat()) >= 16, Math.max(...edges.flat()) <= 344]).toEqual([true, true]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.locator('.picture .value:visible').count()).toBe(values);
+      await page.setViewportSize({ width: 1_440, height: 900 });
+      await bars.nth(-2).hover();
+      const value = await bars.nth(-2).locator('.value:visible').textContent();
+      await bars.nth(-2).click();
+      await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
+      expect(await page.locator('.legend strong').first().textContent()).toBe(value);
     });
 
     test.each([
@@ -126,7 +133,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       await page.goto('/overview');
       const placesOf = () =>
         page
-          .locator('main h2, .lead .figure, .legend, .figures li, .plot, .day-chart summary')
+          .locator('main h2, .lead .figure, .legend, .figures li, .picture, .counting, .day-chart summary')
           .evaluateAll((parts) =>
             parts.map((part) => {
               const { top, bottom } = part.getBoundingClientRect();

@@ -6,7 +6,7 @@ import { visitDashboard } from './visit-dashboard.ts';
 describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
   const visitor = visitDashboard(executablePath);
 
-  test('follows the page, and starts with the newest day on a phone', async () => {
+  test('follows the page, and shows all its days on a phone', async () => {
     const yesterday = Date.now() - 86_400_000;
     const scene = visitor.scene();
     const viewer = await visitor.signIn('acme', 'viewer');
@@ -22,8 +22,8 @@ describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
     await page.goto('/activity');
     await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
     expect(await page.locator('[data-events] #chart-summary').textContent()).toContain('7 jobs deleted');
-    expect(await page.locator('.plot .picture').count()).toBe(1);
-    const bars = page.locator('.plot rect');
-    expect([await isInView(bars.first()), await isInView(bars.last())]).toEqual([false, true]);
+    const bars = page.locator('.picture a');
+    await bars.last().scrollIntoViewIfNeeded();
+    expect([await isInView(bars.first()), await isInView(bars.last())]).toEqual([true, true]);
   });
 });
