@@ -171,21 +171,21 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     [texts.requestId, requestId !== '' && <code>{requestId}</code>],
   ] as const;
   return (
-    <dl>
-      <dt>Deletion-Id</dt>
-      <dd>
-        <span class="inline">
+    <dl class="facts">
+      <div>
+        <dt>Deletion-Id</dt>
+        <dd class="inline">
           <code id="deletion-id">{deletion.id}</code>
           <CopyButton id="deletion-id" button={texts.copy} language={language} />
-        </span>
-      </dd>
+        </dd>
+      </div>
       {facts
         .filter(([, fact]) => fact !== '' && fact !== false)
         .map(([term, fact]) => (
-          <>
+          <div>
             <dt>{term}</dt>
             <dd>{fact}</dd>
-          </>
+          </div>
         ))}
     </dl>
   );

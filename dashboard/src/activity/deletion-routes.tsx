@@ -51,15 +51,26 @@ function deletionPage(
   const texts = deletionTexts[language];
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
-    <>
-      <h2 id="life-heading">{texts.life}</h2>
-      <section id="life" class="card" aria-labelledby="life-heading" aria-live="polite" data-events={events}>
-        <Life {...{ language, deletion, tokenName, mayCancel: includesRole(role, 'manager') }} />
+    <div class="sides">
+      <section>
+        <h2 id="life-heading">{texts.life}</h2>
+        <div
+          id="life"
+          class="card"
+          role="region"
+          aria-labelledby="life-heading"
+          aria-live="polite"
+          data-events={events}
+        >
+          <Life {...{ language, deletion, tokenName, mayCancel: includesRole(role, 'manager') }} />
+        </div>
       </section>
-      <h2>{texts.request}</h2>
-      <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
+      <section>
+        <h2>{texts.request}</h2>
+        <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
+      </section>
       <IdSection language={language} deletion={deletion} />
-    </>
+    </div>
   );
   return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
 }
@@ -69,7 +80,7 @@ function IdSection({ language, deletion }: { readonly language: Language; readon
   const { id, jobIds = [] } = deletion;
   const format = new Intl.NumberFormat(language);
   return (
-    <>
+    <section>
       <div class="heading">
         <h2>{texts.ids}</h2>
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
@@ -78,7 +89,7 @@ function IdSection({ language, deletion }: { readonly language: Language; readon
         <p class="muted">{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
       <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} />
-    </>
+    </section>
   );
 }
 

@@ -127,6 +127,27 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     },
   );
 
+  test('the facts of a deletion stand beside its progress, on a phone between it and its ids', async () => {
+    const { id } = await visitor.scene().accept('sides', { jobs: 2 });
+    const page = await visitor.openBrowser({}, await visitor.signIn('sides', 'viewer'));
+    const boxesOf = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      return page.locator('#life, .facts, .ids').evaluateAll((all) =>
+        all.map((each) => {
+          const { top, left, right } = each.getBoundingClientRect();
+          return { top, left, right };
+        }),
+      );
+    };
+    await page.goto(`/activity/${id}`);
+    const [life, facts, ids] = await boxesOf(1_440);
+    expect([facts?.top, ids?.left]).toEqual([life?.top, life?.left]);
+    expect(facts?.left).toBeGreaterThan(life?.right ?? 0);
+    expect(facts?.right).toBe(1_440 - 40);
+    const tops = (await boxesOf(360)).map(({ top }) => top);
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  });
+
   test('the rows of keys have one height, and both tables the same columns', async () => {
     const accountId = 'rows';
     const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
