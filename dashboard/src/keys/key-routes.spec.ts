@@ -51,3 +51,19 @@ test('each row has the last refused request in a column of its own', async () =>
   expect(cellOf('Shop c')).toBe('<span class="none">–</span>');
   expect(cellOf('Shop d')).toContain('2 hours ago');
 });
+
+test('a test key of the sandbox stands after the keys that last, and before those that have ended', async () => {
+  const { accounts } = dashboard;
+  await accounts.addAccount({ id: 'order', createdAtMs: 1 });
+  const createdAtMs = Date.now();
+  const add = (id: string, fields: object = {}) => {
+    const key = { kind: 'token', accountId: 'order', id: id.padEnd(24, '0'), createdAtMs, name: id } as const;
+    return accounts.addCredential({ ...key, hash: Buffer.alloc(32, id), ...fields });
+  };
+  await add('ended', { revokedAtMs: createdAtMs });
+  await add('lasting');
+  await add('test', { expiresAtMs: createdAtMs + 3_600_000 });
+  const text = await pageOf('viewer', 'order');
+  const names = [...text.matchAll(/href="[^"]*" class="one-line" title="(\w+)"/g)].map(([, name]) => name);
+  expect(names).toEqual(['lasting', 'test', 'ended']);
+});

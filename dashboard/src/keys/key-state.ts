@@ -8,15 +8,16 @@ export type KeyState = CredentialState | 'expires-soon';
 
 const warningMs = 14 * 86_400_000;
 
-/** A key that lives less than a day, such as a test key, never counts as expiring soon. */
-const minLifetimeMs = 86_400_000;
+/** Returns false for a test key, which lives less than a day. */
+function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
+  return expiresAtMs - createdAtMs >= 86_400_000;
+}
 
-/** An active key expires soon in its last 14 days. */
+/** An active key expires soon in its last 14 days, unless it is a test key. */
 export function stateOf(key: Credential, nowMs: number): KeyState {
   const state = credentialState(key, nowMs);
-  const { createdAtMs, expiresAtMs = Infinity } = key;
-  const mayNeedAnother = expiresAtMs - createdAtMs >= minLifetimeMs;
-  return state === 'active' && mayNeedAnother && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : state;
+  const { expiresAtMs = Infinity } = key;
+  return state === 'active' && lasts(key) && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : state;
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
@@ -51,10 +52,10 @@ export function actionsOf(key: Credential, all: readonly Credential[], nowMs: nu
   return [...(isReplaced ? [] : ['rotate' as const]), 'rename', 'pause', 'revoke'];
 }
 
-/** The newest first, but those that have ended last. */
+/** The newest first, but test keys after all others, and those that have ended last. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
-  const newest = keys.toReversed();
-  return [...newest.filter((key) => isOpen(key, nowMs)), ...newest.filter((key) => !isOpen(key, nowMs))];
+  const rank = (key: Credential) => (!isOpen(key, nowMs) ? 2 : lasts(key) ? 0 : 1);
+  return keys.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
 export function readKind(text: string | undefined): CredentialKind | undefined {
