@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DeletionsPage, Job, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
+import type { DayCounts, DeletionsPage, Job, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
-import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { findJob } from './find-job.ts';
-import { jobRoutes } from './job-routes.tsx';
+import { jobRoutes, type Needed } from './job-routes.tsx';
 
 const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
   ({ id, state, keptJobCount }) as Deletion;
@@ -58,10 +57,22 @@ describe('what became of a job', () => {
   });
 });
 
+/** Days with so many jobs that wait. */
+const waiting = (...jobs: number[]) => {
+  const days = jobs.map((each) => ({ states: [{ state: 'waiting', deletions: 1, jobs: each }] }));
+  return { count: () => Promise.resolve({ days: days as unknown as DayCounts[], retentionMs: undefined }) };
+};
+
 /** Opens the page of these services with this query. */
-async function open(services: Services, query: Readonly<Record<string, string>>): Promise<string> {
+async function open(services: Needed, query: Readonly<Record<string, string>>): Promise<string> {
   const [route] = jobRoutes(services);
-  const visit = { accountId: 'acme', language: 'en', role: 'manager', query: new URLSearchParams(query) };
+  const visit = {
+    accountId: 'acme',
+    language: 'en',
+    role: 'manager',
+    nowMs: 0,
+    query: new URLSearchParams(query),
+  };
   const reply = await route?.serve(visit as MemberVisit);
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
   return render(h(Fragment, null, reply.action, reply.body));
@@ -69,7 +80,7 @@ async function open(services: Services, query: Readonly<Record<string, string>>)
 
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
   const named = { deletions: [], nextPageToken: 'older+1', examinedFromMs: Date.UTC(2026, 0, 2) };
-  const services = partOf<Services>({
+  const services = partOf<Needed>({
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf(undefined, named),
   });
@@ -80,7 +91,7 @@ test('a search that has not seen every deletion says how far back it looked, and
 });
 
 test.each(['job0001', 'no-id'])('the page about %s offers a deletion of others', async (job) => {
-  const services = partOf<Services>({
+  const services = partOf<Needed>({
     deletes: true,
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf({ deletionId: undefined }, pageWith()),
@@ -95,10 +106,12 @@ describe('a page of the list', () => {
       asked.push(after);
       return Promise.resolve(page);
     };
-    const services = partOf<Services>({ deleter: { countJobs: () => Promise.resolve(60), listJobs } });
+    const countJobs = () => Promise.resolve(60);
+    const services = partOf<Needed>({ deleter: { countJobs, listJobs }, dayCounter: waiting(7, 2) });
     const html = await open(services, query);
     return {
       asked,
+      position: />(\d+ to \d+[^<]*)</.exec(html)?.[1],
       isShown:
         /including those that wait for deletion.*Jobs by id.*Jobs that wait for deletion are not listed\./s.test(
           html,
@@ -114,7 +127,14 @@ describe('a page of the list', () => {
     ['that is the only one', { jobIds: ['job0002'], next: undefined }, undefined, []],
   ])('%s', async (_, page, after, links) => {
     const expected = { asked: [after], isShown: true, links };
-    expect(await listed(page, after === undefined ? {} : { after })).toEqual(expected);
+    expect(await listed(page, after === undefined ? {} : { after })).toMatchObject(expected);
+  });
+
+  test('says where it stands among all jobs that do not wait', async () => {
+    const page = { jobIds: ['job0001', 'job0002'], next: 'job0002' };
+    expect((await listed(page)).position).toBe('1 to 2 of 51');
+    expect((await listed(page, { after: 'job0000', from: '41' })).position).toBe('41 to 42 of 51');
+    expect((await listed(page, { after: 'job0000' })).position).toBeUndefined();
   });
 
   test('is left out if it has nothing', async () => {
@@ -127,7 +147,10 @@ describe('a page of the list', () => {
   ])('of %d jobs offers a deletion: %s', async (jobs, isOffered) => {
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
     const countJobs = () => Promise.resolve(jobs);
-    const html = await open(partOf<Services>({ deletes: true, deleter: { countJobs, listJobs } }), {});
+    const html = await open(
+      partOf<Needed>({ deletes: true, deleter: { countJobs, listJobs }, dayCounter: waiting() }),
+      {},
+    );
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
   });
 

@@ -2,6 +2,8 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
+import { firstDayOf } from '../activity/activity-filter.ts';
+import type { DayCounter } from '../activity/chart-days.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { ComponentChild } from 'preact';
@@ -12,12 +14,14 @@ import { Blank } from '../web/table.tsx';
 import { Badge, JobIds, type Tone } from '../web/marks.tsx';
 import { readNumber, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { inTime } from '../web/late-value.ts';
 import { Time } from '../web/time.tsx';
+import { inState, shownDays, sumOf } from '../overview/figures.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { jobTexts } from './job-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
+export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
 
 /** Fills two to six columns. */
 const pageSize = 60;
@@ -38,12 +42,13 @@ export function jobRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Promise<Reply> {
+async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: Needed): Promise<Reply> {
   const { accountId, language, query } = visit;
   const named = query.get('after') ?? '';
   const after = isJobId(named) ? named : undefined;
-  const [jobs, page] = await Promise.all([
+  const [jobs, waiting, page] = await Promise.all([
     ifAvailable(deleter.countJobs(accountId)),
+    ifAvailable(inTime(countWaiting(dayCounter, visit))),
     ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after })),
   ]);
   const texts = jobTexts[language];
@@ -81,12 +86,24 @@ async function countPage(visit: MemberVisit, { deleter, deletes }: Needed): Prom
         </div>
       )}
       {page !== undefined && (page.jobIds.length > 0 || page.next !== undefined) && (
-        <JobList visit={visit} page={page} isFirst={after === undefined} />
+        <JobList
+          visit={visit}
+          page={page}
+          isFirst={after === undefined}
+          count={jobs !== undefined && waiting !== undefined ? jobs - waiting : undefined}
+        />
       )}
     </>
   );
   const action = jobs !== 0 && deleteLink(visit, deletes);
   return { kind: 'page', title: texts.title, body, action };
+}
+
+/** Counts jobs that wait for deletion. A deletion waits for at most 30 days. */
+async function countWaiting(dayCounter: DayCounter, { accountId, nowMs }: MemberVisit): Promise<number> {
+  const days = shownDays + 1;
+  const counts = await dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days });
+  return sumOf(inState(counts.days, 'waiting'), 'jobs');
 }
 
 function deleteLink(visit: MemberVisit, deletes: boolean, look = 'button'): ComponentChild {
@@ -102,10 +119,12 @@ interface JobListProps {
   readonly visit: MemberVisit;
   readonly page: JobsPage;
   readonly isFirst: boolean;
+  /** All jobs of the list. Undefined: they are not counted in time. */
+  readonly count: number | undefined;
 }
 
 /** The ids of a page. The address has the number of the first, which no store knows. */
-function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
+function JobList({ visit, page: { jobIds, next }, isFirst, count }: JobListProps) {
   const { accountId, language, query } = visit;
   const { list: texts } = jobTexts[language];
   const { format } = new Intl.NumberFormat(language);
@@ -116,7 +135,10 @@ function JobList({ visit, page: { jobIds, next }, isFirst }: JobListProps) {
       <div class="heading">
         <h2>{texts.heading}</h2>
         {first !== undefined && jobIds.length > 0 && (
-          <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
+          <span class="muted">
+            {texts.position(format(first), format(first + jobIds.length - 1))}
+            {count !== undefined && ` ${texts.ofAll(format(count))}`}
+          </span>
         )}
       </div>
       {jobIds.length > 0 && <JobIds accountId={accountId} jobIds={jobIds} />}

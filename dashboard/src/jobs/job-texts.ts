@@ -14,6 +14,7 @@ export const jobTexts = translated({
     list: {
       heading: 'Jobs by id',
       position: (first: string, last: string) => `${first} to ${last}`,
+      ofAll: (count: string) => `of ${count}`,
       hint: 'Jobs that wait for deletion are not listed.',
       next: 'Next jobs',
       first: 'First jobs',
@@ -59,6 +60,7 @@ export const jobTexts = translated({
     list: {
       heading: 'Offres par identifiant',
       position: (first, last) => `${first} à ${last}`,
+      ofAll: (count) => `sur ${count}`,
       hint: 'Les offres qui attendent leur suppression ne sont pas listées.',
       next: 'Offres suivantes',
       first: 'Premières offres',
@@ -104,6 +106,7 @@ export const jobTexts = translated({
     list: {
       heading: 'Ofertas por identificador',
       position: (first, last) => `${first} a ${last}`,
+      ofAll: (count) => `de ${count}`,
       hint: 'Las ofertas que esperan su eliminación no figuran en la lista.',
       next: 'Ofertas siguientes',
       first: 'Primeras ofertas',
