@@ -129,12 +129,12 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       const fields = (
         <>
           <input type="hidden" name="domain" value={domain} />
+          <DomainFacts visit={visit} use={use} />
           <RemovalEffect visit={visit} use={use} others={others} />
         </>
       );
       return formPage(visit, {
         title: texts.removeTitle(domain),
-        intro: <DomainFacts visit={visit} use={use} />,
         action: accountPath(visit, '/domains/remove'),
         fields,
         submit: texts.removeSubmit,

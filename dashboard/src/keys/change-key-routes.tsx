@@ -147,10 +147,10 @@ function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'res
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
-    intro: facts,
     action: keyPath(key, action),
     fields: (
       <>
+        {facts}
         <p class="warning">
           {action !== 'resume' && key.lastUsedAtMs !== undefined && (
             <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>

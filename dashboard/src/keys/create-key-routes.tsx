@@ -167,16 +167,16 @@ function rotatePage(
   const texts = keyActionTexts[language];
   return formPage(visit, {
     title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
-    intro: (
-      <>
-        <p>{texts.rotateIntro[old.kind]}</p>
-        <KeyFacts language={language} credential={old} nowMs={nowMs} />
-      </>
-    ),
     status: problem === undefined ? 200 : 422,
     problem,
     action: keyPath(old, 'rotate'),
-    fields: <OnceField once={once} />,
+    fields: (
+      <>
+        <OnceField once={once} />
+        <KeyFacts language={language} credential={old} nowMs={nowMs} />
+        <p>{texts.rotateIntro[old.kind]}</p>
+      </>
+    ),
     submit: texts.submit[old.kind],
     back: <BackToKey language={language} credential={old} />,
   });

@@ -35,25 +35,27 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
         const body = (
           <>
             <p>{texts.intro}</p>
-            <LimitCard visit={visit} safety={safety} estimate={estimate} />
-            <section class="card rule">
-              <h2>{texts.delay.heading}</h2>
-              {hasDelay ? (
-                <>
-                  <p class="value">{formatDuration(safety.removalDelayMs, language)}</p>
-                  <p class="muted">{texts.delay.intro}</p>
-                </>
-              ) : (
-                <Unprotected visit={visit} texts={texts.delay} />
-              )}
-              {includesRole(role, 'owner') && (
-                <p class="actions">
-                  <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
-                    {texts.delay.change}
-                  </a>
-                </p>
-              )}
-            </section>
+            <div class="columns">
+              <LimitCard visit={visit} safety={safety} estimate={estimate} />
+              <section class="card rule">
+                <h2>{texts.delay.heading}</h2>
+                {hasDelay ? (
+                  <>
+                    <p class="value">{formatDuration(safety.removalDelayMs, language)}</p>
+                    <p class="muted">{texts.delay.intro}</p>
+                  </>
+                ) : (
+                  <Unprotected visit={visit} texts={texts.delay} />
+                )}
+                {includesRole(role, 'owner') && (
+                  <p class="actions">
+                    <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
+                      {texts.delay.change}
+                    </a>
+                  </p>
+                )}
+              </section>
+            </div>
           </>
         );
         return { kind: 'page', title: texts.title, body };

@@ -235,8 +235,6 @@ interface FormPage {
   readonly title: string;
   /** Default: 422 with a `problem`, else 200. A field with a problem needs it. */
   readonly status?: number;
-  /** Above the form. */
-  readonly intro?: ComponentChildren;
   /** Why the form was refused, if no field is the cause. At the head of the form. */
   readonly problem?: string | undefined;
   /** The target of the form. */
@@ -253,21 +251,18 @@ interface FormPage {
 
 /** Returns a page with one form. */
 export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'page'> {
-  const { title, intro, problem, action, fields, submit, isDanger = false, back } = page;
+  const { title, problem, action, fields, submit, isDanger = false, back } = page;
   const { status = problem === undefined ? 200 : 422 } = page;
   const body = (
-    <>
-      {intro}
-      <form method="post" action={action}>
-        <CsrfField visit={visit} />
-        <Alert problem={problem} />
-        {fields}
-        <p class="actions">
-          <button class={isDanger ? 'danger' : undefined}>{submit}</button>
-          {back}
-        </p>
-      </form>
-    </>
+    <form method="post" action={action}>
+      <CsrfField visit={visit} />
+      <Alert problem={problem} />
+      {fields}
+      <p class="actions">
+        <button class={isDanger ? 'danger' : undefined}>{submit}</button>
+        {back}
+      </p>
+    </form>
   );
   return { kind: 'page', status, title, body };
 }
