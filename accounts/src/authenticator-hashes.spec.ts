@@ -16,7 +16,7 @@ jest.unstable_mockModule('node:crypto', () => ({
 }));
 const { createAuthenticator } = await import('./authenticator.ts');
 const { newCredentialText } = await import('./credentials/credential.ts');
-const { issueSecretKey, issueToken } = await import('./credentials/credential.ts');
+const { issueCredential } = await import('./credentials/credential.ts');
 const { openSqliteAccounts } = await import('./sqlite/sqlite-accounts.ts');
 
 const keyOf = (text: string) => crypto.createSecretKey(text.repeat(32), 'utf8');
@@ -33,17 +33,17 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['token', 'one pepper', 1, issueToken, undefined],
-  ['secret-key', 'one pepper', 1, issueSecretKey, undefined],
-  ['token', 'two peppers', 2, issueToken, previousPepper],
-  ['secret-key', 'two peppers', 2, issueSecretKey, previousPepper],
-] as const)('a %s, with %s', (kind, _peppers, each, issuer, previous) => {
+  ['token', 'one pepper', 1, undefined],
+  ['secret-key', 'one pepper', 1, undefined],
+  ['token', 'two peppers', 2, previousPepper],
+  ['secret-key', 'two peppers', 2, previousPepper],
+] as const)('a %s, with %s', (kind, _peppers, each, previous) => {
   const onError = () => undefined;
   const authenticator = createAuthenticator({ accounts, pepper, previousPepper: previous, now, onError });
   const check = (text: string) =>
     kind === 'token' ? authenticator.authenticateToken(text) : authenticator.verifySecretKey('acme', text);
   const issue = async (accountId: string, expiresAtMs?: number) => {
-    const issued = await issuer(accounts, pepper, accountId, expiresAtMs ? { expiresAtMs } : {}, now);
+    const issued = await issueCredential(accounts, pepper, { kind, accountId, expiresAtMs }, now);
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     return { ...issued.credential, text: issued.text };
   };

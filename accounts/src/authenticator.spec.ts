@@ -3,14 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CredentialKind } from './accounts.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
-import {
-  type IssueOptions,
-  hashCredential,
-  issueSecretKey,
-  issueToken,
-  newCredentialText,
-} from './credentials/credential.ts';
+import { hashCredential, issueCredential, newCredentialText } from './credentials/credential.ts';
 import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
@@ -53,9 +48,8 @@ function newAuthenticator(options: { cacheMs?: number; maxCacheEntries?: number 
   });
 }
 
-async function issue(kind: 'token' | 'secret-key', accountId = 'acme', options: IssueOptions = {}) {
-  const issuer = kind === 'token' ? issueToken : issueSecretKey;
-  const issued = await issuer(accounts, pepper, accountId, options, now);
+async function issue(kind: CredentialKind, accountId = 'acme', expiresAtMs?: number) {
+  const issued = await issueCredential(accounts, pepper, { kind, accountId, expiresAtMs }, now);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { ...issued.credential, text: issued.text };
 }
@@ -163,7 +157,7 @@ describe.each([
   const bad = kind === 'token' ? 'token_invalid' : 'secret_key_invalid';
 
   test('is valid until the exact millisecond it expires, also from the cache', async () => {
-    const { text } = await issue(kind, 'acme', { expiresAtMs: nowMs + 1_000 });
+    const { text } = await issue(kind, 'acme', nowMs + 1_000);
     expect(await check(text)).toEqual(good);
     nowMs += 999;
     expect(await check(text)).toEqual(good);

@@ -5,7 +5,7 @@ import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { issueCredential } from '@jobs-delete/accounts/credentials/credential';
 import { type Peppers, loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
@@ -82,8 +82,9 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
   await accounts.allowDomain(demoAccountId, origin);
   await addJobs(store);
-  const token = await issueToken(accounts, pepper, demoAccountId, { name: 'demo' }, now);
-  const secretKey = await issueSecretKey(accounts, pepper, demoAccountId, { name: 'demo' }, now);
+  const named = { accountId: demoAccountId, name: 'demo' };
+  const token = await issueCredential(accounts, pepper, { kind: 'token', ...named }, now);
+  const secretKey = await issueCredential(accounts, pepper, { kind: 'secret-key', ...named }, now);
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
     throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createAccount } from '@jobs-delete/accounts/accounts';
-import { type Issuance, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { type Issuance, issueCredential } from '@jobs-delete/accounts/credentials/credential';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { Kafka, logLevel } from 'kafkajs';
 import { freePort } from '../servers/child-process.ts';
@@ -149,8 +149,10 @@ export async function createCallers(databaseUrl: string, count: number): Promise
     const accountId = `neighbour-${String(index)}`;
     await createAccount(accounts, { id: accountId }, Date.now);
     await accounts.allowDomain(accountId, origin);
-    const token = textOf(await issueToken(accounts, key, accountId, {}, Date.now));
-    const secretKey = textOf(await issueSecretKey(accounts, key, accountId, {}, Date.now));
+    const token = textOf(await issueCredential(accounts, key, { kind: 'token', accountId }, Date.now));
+    const secretKey = textOf(
+      await issueCredential(accounts, key, { kind: 'secret-key', accountId }, Date.now),
+    );
     return { accountId, token, secretKey, origin };
   };
   try {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken, type IssueOptions } from '@jobs-delete/accounts/credentials/credential';
+import { issueCredential, type CredentialRequest } from '@jobs-delete/accounts/credentials/credential';
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
@@ -32,7 +32,7 @@ export interface TestAccount {
 export interface Operator {
   readonly accounts: Accounts;
   readonly store: Store;
-  createAccount(accountId: string, token?: IssueOptions): Promise<TestAccount>;
+  createAccount(accountId: string, token?: Partial<CredentialRequest>): Promise<TestAccount>;
   importJobs(accountId: string, jobIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -136,8 +136,8 @@ function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Op
       const origin = `https://${accountId.toLowerCase()}.example`;
       await accounts.addAccount({ id: accountId, createdAtMs: now() });
       await accounts.allowDomain(accountId, origin);
-      const token = await issueToken(accounts, pepper, accountId, options, now);
-      const secretKey = await issueSecretKey(accounts, pepper, accountId, {}, now);
+      const token = await issueCredential(accounts, pepper, { kind: 'token', accountId, ...options }, now);
+      const secretKey = await issueCredential(accounts, pepper, { kind: 'secret-key', accountId }, now);
       if (token.kind !== 'issued' || secretKey.kind !== 'issued')
         throw new Error('the account does not exist');
       keepSecret(token.text, secretKey.text);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type IssueOptions, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { type CredentialRequest, issueCredential } from '@jobs-delete/accounts/credentials/credential';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
@@ -24,22 +24,21 @@ async function callFreshly(headers: Record<string, string>) {
 
 const kinds = {
   token: {
-    issue: issueToken,
     code: 'token_invalid',
     headerOf: (text: string) => ({ Authorization: `Bearer ${text}` }),
   },
   'secret-key': {
-    issue: issueSecretKey,
     code: 'secret_key_invalid',
     headerOf: (text: string) => ({ Usersecretkey: text }),
   },
 } as const;
 
 describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
-  const { issue, code, headerOf } = kinds[kind];
-  const issueOne = async (options: IssueOptions = {}) => {
+  const { code, headerOf } = kinds[kind];
+  const issueOne = async (options: Partial<CredentialRequest> = {}) => {
     const pepper = readOrCreatePepper(service.dataDir);
-    const issued = await issue(service.operator.accounts, pepper, 'revocation', options, Date.now);
+    const request = { kind, accountId: 'revocation', ...options };
+    const issued = await issueCredential(service.operator.accounts, pepper, request, Date.now);
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     return issued;
   };

@@ -11,8 +11,7 @@ import {
   credentialState,
   fingerprintOf,
   hashCredential,
-  issueSecretKey,
-  issueToken,
+  issueCredential,
   newCredentialText,
   parseCredential,
   parseDuration,
@@ -119,33 +118,40 @@ describe('issuing a credential', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each([
-    ['token', issueToken],
-    ['secret-key', issueSecretKey],
-  ] as const)('an issued %s is shown once and stored as its hash', async (kind, issue) => {
-    const issued = await issue(accounts, pepper, 'acme', { expiresAtMs: 5_000, name: 'CI' }, now);
-    if (issued.kind !== 'issued') throw new Error(issued.kind);
-    const { text, credential } = issued;
-    expect(credential).toEqual({
-      kind,
-      id: parseCredential(kind, text),
-      accountId: 'acme',
-      name: 'CI',
-      createdAtMs: 1_000,
-      expiresAtMs: 5_000,
-    });
-    expect(await accounts.listCredentials(kind, 'acme')).toEqual([credential]);
-    const stored = await accounts.findCredential(credential);
-    expect(credentialMatches(pepper, text, stored?.hash)).toBe(true);
-  });
+  const token = { kind: 'token', accountId: 'acme' } as const;
+
+  test.each(['token', 'secret-key'] as const)(
+    'an issued %s is shown once and stored as its hash',
+    async (kind) => {
+      const issued = await issueCredential(
+        accounts,
+        pepper,
+        { kind, accountId: 'acme', expiresAtMs: 5_000, name: 'CI' },
+        now,
+      );
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      const { text, credential } = issued;
+      expect(credential).toEqual({
+        kind,
+        id: parseCredential(kind, text),
+        accountId: 'acme',
+        name: 'CI',
+        createdAtMs: 1_000,
+        expiresAtMs: 5_000,
+      });
+      expect(await accounts.listCredentials(kind, 'acme')).toEqual([credential]);
+      const stored = await accounts.findCredential(credential);
+      expect(credentialMatches(pepper, text, stored?.hash)).toBe(true);
+    },
+  );
 
   test('a credential names the one that it replaces', async () => {
-    const issued = await issueToken(accounts, pepper, 'acme', { replacesId: '0a'.repeat(12) }, now);
+    const issued = await issueCredential(accounts, pepper, { ...token, replacesId: '0a'.repeat(12) }, now);
     expect(issued).toMatchObject({ credential: { replacesId: '0a'.repeat(12) } });
   });
 
   test('no file contains the secret', async () => {
-    const issued = await issueToken(accounts, pepper, 'acme', {}, now);
+    const issued = await issueCredential(accounts, pepper, token, now);
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     const secret = issued.text.split('_')[2] ?? '';
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
@@ -157,8 +163,10 @@ describe('issuing a credential', () => {
   });
 
   test('no credential is issued to an unknown account or with an unprintable name', async () => {
-    expect(await issueToken(accounts, pepper, 'nobody', {}, now)).toEqual({ kind: 'no_account' });
-    expect(await issueToken(accounts, pepper, 'acme', { name: 'a\u001b[2J' }, now)).toEqual({
+    expect(await issueCredential(accounts, pepper, { ...token, accountId: 'nobody' }, now)).toEqual({
+      kind: 'no_account',
+    });
+    expect(await issueCredential(accounts, pepper, { ...token, name: 'a\u001b[2J' }, now)).toEqual({
       kind: 'name_malformed',
     });
     expect(await accounts.listCredentials('token', 'acme')).toEqual([]);

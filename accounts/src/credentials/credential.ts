@@ -90,7 +90,7 @@ export function pepperIdOf(fingerprint: Buffer): string {
   return fingerprint.toString('hex', 0, 8);
 }
 
-export interface IssueOptions {
+export interface CredentialRequest extends Pick<Credential, 'kind' | 'accountId'> {
   /** Absent: it does not expire. */
   readonly expiresAtMs?: number | undefined;
   readonly name?: string | undefined;
@@ -111,28 +111,15 @@ export type Issuance =
     }
   | { readonly kind: 'no_account' | 'name_malformed' };
 
-export type IssueCredential = (
+export async function issueCredential(
   accounts: Accounts,
   pepper: KeyObject,
-  accountId: string,
-  options: IssueOptions,
-  now: () => number,
-) => Promise<Issuance>;
-
-export const issueToken: IssueCredential = (...args) => issueCredential('token', ...args);
-
-export const issueSecretKey: IssueCredential = (...args) => issueCredential('secret-key', ...args);
-
-async function issueCredential(
-  kind: CredentialKind,
-  accounts: Accounts,
-  pepper: KeyObject,
-  accountId: string,
-  { expiresAtMs, name, replacesId, entryOf, drawn = newCredentialText(kind) }: IssueOptions,
+  request: CredentialRequest,
   now: () => number,
 ): Promise<Issuance> {
+  const { kind, accountId, expiresAtMs, name, replacesId } = request;
   if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
-  const { id, text } = drawn;
+  const { id, text } = request.drawn ?? newCredentialText(kind);
   const credential: Credential = {
     kind,
     id,
@@ -144,7 +131,7 @@ async function issueCredential(
   };
   const pepperId = pepperIdOf(fingerprintOf(pepper));
   const stored = { ...credential, hash: hashCredential(pepper, text), pepperId };
-  const outcome = await accounts.addCredential(stored, entryOf?.(id));
+  const outcome = await accounts.addCredential(stored, request.entryOf?.(id));
   return outcome === 'added' ? { kind: 'issued', text, credential } : { kind: 'no_account' };
 }
 

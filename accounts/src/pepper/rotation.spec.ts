@@ -7,8 +7,7 @@ import { createAuthenticator } from '../authenticator.ts';
 import {
   fingerprintOf,
   hashCredential,
-  issueSecretKey,
-  issueToken,
+  issueCredential,
   newCredentialText,
   pepperIdOf,
 } from '../credentials/credential.ts';
@@ -55,8 +54,12 @@ async function start(current: string, previous?: string) {
       return isToken ? authenticator.authenticateToken(text) : authenticator.verifySecretKey('acme', text);
     },
     issue: async (kind: CredentialKind, expiresAtMs?: number): Promise<Issued> => {
-      const issuer = kind === 'token' ? issueToken : issueSecretKey;
-      const issued = await issuer(accounts, peppers.pepper, 'acme', { expiresAtMs }, now);
+      const issued = await issueCredential(
+        accounts,
+        peppers.pepper,
+        { kind, accountId: 'acme', expiresAtMs },
+        now,
+      );
       if (issued.kind !== 'issued') throw new Error(issued.kind);
       return { kind, id: issued.credential.id, text: issued.text };
     },

@@ -1,9 +1,7 @@
 import type { Accounts, Credential, CredentialKind, CredentialRef } from '@jobs-delete/accounts/accounts';
 import {
   credentialState,
-  issueSecretKey,
-  issueToken,
-  type IssueCredential,
+  issueCredential,
   parseCredential,
 } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
@@ -25,7 +23,6 @@ interface CredentialGroup {
   readonly jsonName: 'token' | 'secret_key';
   /** The HTTP header of the credential. */
   readonly header: string;
-  readonly issue: IssueCredential;
 }
 
 export function tokensCommand(io: Io): Command {
@@ -35,7 +32,6 @@ export function tokensCommand(io: Io): Command {
     noun: 'token',
     jsonName: 'token',
     header: 'Authorization: Bearer',
-    issue: issueToken,
   });
 }
 
@@ -46,7 +42,6 @@ export function secretsCommand(io: Io): Command {
     noun: 'secret key',
     jsonName: 'secret_key',
     header: 'Usersecretkey',
-    issue: issueSecretKey,
   });
 }
 
@@ -61,7 +56,7 @@ function credentialsCommand(io: Io, group: CredentialGroup): Command {
 }
 
 function issueCommand(io: Io, group: CredentialGroup): Command {
-  const { command, noun, jsonName } = group;
+  const { command, kind, noun, jsonName } = group;
   return accountSubcommand('issue', `issue a ${noun}; it is shown only once`)
     .option('--expires <duration>', 'validity: 90d, 12h, 30m, 2w (default: unlimited)', duration)
     .option('--name <name>', 'a display name')
@@ -79,7 +74,8 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
         const { pepper } = await loadPeppers(accounts, pepperSource(readCliConfig(io.env)));
         const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
         const entryOf = (id: string) => operationOn(io, group, { accountId, id, verb: 'created' });
-        return group.issue(accounts, pepper, accountId, { expiresAtMs, name: givenName, entryOf }, io.now);
+        const request = { kind, accountId, expiresAtMs, name: givenName, entryOf };
+        return issueCredential(accounts, pepper, request, io.now);
       });
       if (issuance.kind !== 'issued')
         throw issuance.kind === 'no_account' ? noAccount(accountId) : noName(String(givenName));

@@ -1,7 +1,6 @@
 import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import {
-  issueSecretKey,
-  issueToken,
+  issueCredential,
   newCredentialText,
   type IssuedText,
 } from '@jobs-delete/accounts/credentials/credential';
@@ -94,15 +93,15 @@ async function issueDrawn(
   { kind, drawn }: Draw,
   { name, lifetimeMs, old }: KeyRequest,
 ): Promise<Credential> {
-  const issue = kind === 'token' ? issueToken : issueSecretKey;
   const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
   const entryOf = (id: string) =>
     old === undefined
       ? auditEntry(visit, `${kind}.created`, id)
       : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
   try {
-    const options = { name, expiresAtMs, replacesId: old?.id, entryOf, drawn };
-    const issued = await issue(accounts, pepper, visit.accountId, options, now);
+    const { accountId } = visit;
+    const request = { kind, accountId, name, expiresAtMs, replacesId: old?.id, entryOf, drawn };
+    const issued = await issueCredential(accounts, pepper, request, now);
     if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
     return issued.credential;
   } catch (error) {

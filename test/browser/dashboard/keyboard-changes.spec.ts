@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { issueCredential } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
@@ -21,7 +21,8 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
   };
   const newToken = async (name: string) => {
     const pepper = readOrCreatePepper(visitor.service().dataDir);
-    const issued = await issueToken(visitor.dashboard().accounts, pepper, 'acme', { name }, Date.now);
+    const request = { kind: 'token', accountId: 'acme', name } as const;
+    const issued = await issueCredential(visitor.dashboard().accounts, pepper, request, Date.now);
     if (issued.kind !== 'issued') throw new Error('no token was issued');
     return issued.credential.id;
   };

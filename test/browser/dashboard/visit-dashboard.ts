@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { issueCredential } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson, listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import type { Role, Session } from '@jobs-delete/accounts/people/people';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
@@ -83,8 +83,13 @@ export async function fillAccount(
   const client = await createClient(service, accountId);
   const pepper = readOrCreatePepper(service.dataDir);
   const expiring = { name: 'Importer of the warehouse in Saint-Étienne', expiresAtMs: now() + 3 * dayMs };
-  const issued = await issueToken(accounts, pepper, accountId, expiring, now);
-  const revoked = await issueSecretKey(accounts, pepper, accountId, { name: 'Old' }, now);
+  const issued = await issueCredential(accounts, pepper, { kind: 'token', accountId, ...expiring }, now);
+  const revoked = await issueCredential(
+    accounts,
+    pepper,
+    { kind: 'secret-key', accountId, name: 'Old' },
+    now,
+  );
   if (issued.kind !== 'issued' || revoked.kind !== 'issued') throw new Error('no key was issued');
   await accounts.revokeCredential(accountId, revoked.credential, now());
   await accounts.allowDomain(accountId, '*.a-rather-long-name-of-a-department.acme.example');
