@@ -3,7 +3,10 @@ import { isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 
-/** The origins that may use an account's key: a host, an origin, or every host below a domain. */
+/**
+ * The origins that may use an account's key: a host, an origin, or every host below a domain. `text` is the canonical spelling,
+ * which parses to the same domain.
+ */
 export type AllowedDomain =
   | { readonly kind: 'exact'; readonly text: string; readonly origins: readonly [string, ...string[]] }
   | { readonly kind: 'wildcard'; readonly text: string; readonly suffix: string };
@@ -54,9 +57,9 @@ function parseWildcard(base: string): AllowedDomain | undefined {
   return { kind: 'wildcard', text: `*.${url.hostname}`, suffix: `.${url.hostname}` };
 }
 
-/** Returns the canonical spelling. It parses to the same domain. */
-export function formatAllowedDomain(domain: AllowedDomain): string {
-  return domain.text;
+/** Returns the domains of an account. Leaves out a text that this release does not understand. */
+export function parseAllowedDomains(texts: readonly string[]): AllowedDomain[] {
+  return texts.flatMap((text) => parseAllowedDomain(text) ?? []);
 }
 
 /** Returns whether an Origin header belongs to one of the domains. */

@@ -1,8 +1,4 @@
-import {
-  formatAllowedDomain,
-  parseAllowedDomain,
-  parseNewDomain,
-} from '@jobs-delete/accounts/origins/allowed-domain';
+import { parseAllowedDomain, parseNewDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
@@ -33,7 +29,7 @@ function allowCommand(io: Io): Command {
     .action(async (text: string, options: AccountOptions) => {
       const domain = parseNewDomain(text);
       if (domain === undefined) throw wrongUsage(`'${printable(text)}' is not a domain. Use ${forms}.`);
-      const origin = formatAllowedDomain(domain);
+      const origin = domain.text;
       const { account: accountId } = options;
       const entry = operationEntry(io, { accountId, action: 'domain.allowed', subject: origin });
       const outcome = await withAccounts(io, (accounts) => accounts.allowDomain(accountId, origin, entry));
@@ -63,8 +59,7 @@ function removeCommand(io: Io): Command {
     .argument('<domain>', 'as `origins list` shows it')
     .addHelpText('after', examples('jobs-delete origins remove example.com --account acme'))
     .action(async (text: string, options: AccountOptions) => {
-      const domain = parseAllowedDomain(text);
-      const origin = domain === undefined ? text : formatAllowedDomain(domain);
+      const origin = parseAllowedDomain(text)?.text ?? text;
       const { account: accountId } = options;
       const entry = operationEntry(io, { accountId, action: 'domain.removed', subject: origin });
       const removed = await withAccount(io, accountId, (accounts) =>

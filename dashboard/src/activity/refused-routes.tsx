@@ -1,6 +1,6 @@
 import {
   originMatches,
-  parseAllowedDomain,
+  parseAllowedDomains,
   parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
@@ -52,7 +52,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
     ...(code && { code }),
     ...(last && { before: `${String(last.atMs)}.${last.id}` }),
   });
-  const allowed = domains.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  const allowed = parseAllowedDomains(domains);
   const body = (
     <>
       <p>{texts.intro}</p>

@@ -1,8 +1,7 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import {
-  formatAllowedDomain,
   matchingDomain,
-  parseAllowedDomain,
+  parseAllowedDomains,
   parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
@@ -48,7 +47,7 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const toList = (notice: Notice): Reply => {
           return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), notice) };
         };
-        const domain = formatAllowedDomain(parsed);
+        const domain = parsed.text;
         const id = readFormId(services, visit, [domain]);
         const isDone = id !== undefined && (await hasEntry(accounts, accountId, id));
         if (isListed(parsed, listed))
@@ -78,9 +77,9 @@ async function hasEntry(
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
 function isListed(domain: AllowedDomain, listed: readonly string[]): boolean {
-  const entries = listed.map(parseAllowedDomain).filter((entry) => entry !== undefined);
+  const entries = parseAllowedDomains(listed);
   return domain.kind === 'wildcard'
-    ? listed.includes(formatAllowedDomain(domain))
+    ? listed.includes(domain.text)
     : domain.origins.every((origin) => matchingDomain(origin, entries)?.kind === 'exact');
 }
 

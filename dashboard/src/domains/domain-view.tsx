@@ -4,6 +4,7 @@ import {
   type AllowedDomain,
   matchingDomain,
   parseAllowedDomain,
+  parseAllowedDomains,
   originMatches,
   parseNewDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
@@ -131,7 +132,7 @@ export function RemovalEffect({ visit, use: { domain, lastUsedAtMs }, others }: 
 function otherEntryFor(text: string, others: readonly string[]): string | undefined {
   const domain = parseAllowedDomain(text);
   if (domain?.kind !== 'exact') return undefined;
-  const entries = others.map(parseAllowedDomain).filter((entry) => entry !== undefined);
+  const entries = parseAllowedDomains(others);
   return entries.find((entry) => domain.origins.every((origin) => matchingDomain(origin, [entry])))?.text;
 }
 

@@ -1,7 +1,7 @@
 import {
   explainMismatch,
   originMatches,
-  parseAllowedDomain,
+  parseAllowedDomains,
   type OriginMismatch,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { accountPath } from '../web/account-path.ts';
@@ -56,7 +56,7 @@ type TrialOutcome =
 
 /** Returns what the gateway decides about an Origin header with this text, and why. */
 function tryOrigin(text: string, allowed: readonly string[]): TrialOutcome {
-  const domains = allowed.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  const domains = parseAllowedDomains(allowed);
   // Node hands out the bytes of a header as Latin-1.
   const header = Buffer.from(text).toString('latin1');
   const match = domains.find((domain) => originMatches(header, [domain]));

@@ -1,4 +1,4 @@
-import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { exampleOrigin, parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
@@ -54,7 +54,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       findSomeJobs(deleter, accountId),
     ]);
     return {
-      origins: domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : [])),
+      origins: parseAllowedDomains(domains).map(exampleOrigin),
       jobIds: jobs?.jobIds.slice(0, offeredJobs) ?? [],
       hasNoJob: jobs?.jobIds.length === 0 && jobs.next === undefined,
       hasKeys: [tokens, secretKeys].every((keys) => keys.some((key) => isValid(key, nowMs))),

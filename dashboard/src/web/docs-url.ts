@@ -1,4 +1,4 @@
-import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { exampleOrigin, parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Language } from './language.ts';
 
 export interface DocsOptions {
@@ -16,6 +16,6 @@ export function docsUrl({ apiUrl, language, domains = [] }: DocsOptions): string
 
 /** Returns an origin of the first domain. */
 export function originOf(domains: readonly string[]): string | undefined {
-  const parsed = domains.map(parseAllowedDomain).find((domain) => domain !== undefined);
-  return parsed && exampleOrigin(parsed);
+  const [first] = parseAllowedDomains(domains);
+  return first && exampleOrigin(first);
 }

@@ -1,7 +1,6 @@
 import {
   exampleOrigin,
   explainMismatch,
-  formatAllowedDomain,
   originMatches,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
@@ -90,10 +89,9 @@ export const origin: Target = {
     const { domain: text, header } = partsOf(input);
     const domain = parseAllowedDomain(text);
     if (domain === undefined) return 'no domain';
-    const canonical = formatAllowedDomain(domain);
+    const canonical = domain.text;
     const again = parseAllowedDomain(canonical);
-    if (again === undefined || formatAllowedDomain(again) !== canonical)
-      throw new Error(`the canonical spelling ${canonical} is another domain`);
+    if (again?.text !== canonical) throw new Error(`the canonical spelling ${canonical} is another domain`);
     // No host is below a wildcard whose base is as long as a host may be.
     if (canonical.length < 250 && !originMatches(exampleOrigin(domain), [again]))
       throw new Error(`${exampleOrigin(domain)} does not match ${canonical}`);

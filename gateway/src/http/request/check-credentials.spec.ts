@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { newCredentialText } from '@jobs-delete/accounts/credentials/credential';
-import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { parseAllowedDomain, parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import { type Sentence, sentence } from '../../messages/messages.ts';
 import type { RequestFacts } from '../exchange.ts';
 import {
@@ -242,7 +242,7 @@ test.each([
   [['https://acme.example', 'https://acme.example'], 'https://acme.example, https://acme.example'],
 ])('the origin %j is refused, and that is recorded for both credentials', async (values, origin) => {
   const { result, refusals, facts } = await check({ origin: values });
-  const allowed = [parseAllowedDomain('acme.example')].filter((domain) => domain !== undefined);
+  const allowed = parseAllowedDomains(['acme.example']);
   expect(result).toEqual({ code: 'origin_not_allowed', detail: explainOrigin(values, allowed) });
   expect(refusals).toEqual([['t', 'k']]);
   expect(facts).toStrictEqual({ accountId: 'Acme', ...(origin !== undefined && { origin }) });

@@ -5,7 +5,7 @@ import {
   decodeHeader,
   explainMismatch,
   matchingDomain,
-  parseAllowedDomain,
+  parseAllowedDomains,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { sentence } from '../../messages/messages.ts';
 import { excerpt } from '../answer/echo.ts';
@@ -71,7 +71,7 @@ const parsedDomains = new WeakMap<readonly string[], readonly AllowedDomain[]>()
 function parseDomains(texts: readonly string[]): readonly AllowedDomain[] {
   const known = parsedDomains.get(texts);
   if (known !== undefined) return known;
-  const domains = texts.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  const domains = parseAllowedDomains(texts);
   parsedDomains.set(texts, domains);
   return domains;
 }
