@@ -1,5 +1,6 @@
 import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { DescribedCommand } from './commands/options.ts';
 import { processIo } from './io.ts';
 import { runProgram } from './program.ts';
 import type { ServeOptions } from './serve.ts';
@@ -9,8 +10,10 @@ await runProgram(process.argv.slice(2), io, [serveCommand()]);
 process.exitCode ??= io.exitCode;
 
 function serveCommand(): Command {
-  return new Command('serve')
-    .description('run the gateway, the deleter service and the dashboard in one process')
+  return new DescribedCommand(
+    'serve',
+    'run the gateway, the deleter service and the dashboard in one process',
+  )
     .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
     .option('--reset-demo', 'like --demo, and add the deleted demo jobs again')
     .option(
@@ -18,9 +21,8 @@ function serveCommand(): Command {
       'with --demo and embedded storage: add a month of deletions, keys and members, once',
     )
     .option('--json', 'print the addresses as one JSON value')
-    .addHelpText(
-      'after',
-      '\nReads PORT, DASHBOARD_PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
+    .notes(
+      'Reads PORT, DASHBOARD_PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
     )
     .action(async (options: ServeOptions) => {
       // Other commands start in half the time without the services.

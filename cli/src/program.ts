@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { callerCommands } from './caller/caller-commands.ts';
 import { accountsCommand } from './commands/accounts.ts';
 import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -8,13 +7,12 @@ import { deletionsCommand } from './commands/deletions.ts';
 import { indexesCommand, topicsCommand } from './commands/topics-and-indexes.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { examples } from './commands/options.ts';
 import { originsCommand } from './commands/origins.ts';
 import { peopleCommand } from './commands/people.ts';
 import { pepperCommand } from './commands/pepper.ts';
 import { secretsCommand, tokensCommand } from './commands/credentials.ts';
 import type { Io } from './io.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { callerCommands, runCommandLine } from './run-command-line.ts';
 
 /**
  * Runs one command line and sets `io.exitCode`; never rejects.
@@ -23,15 +21,13 @@ import { runCommandLine } from './run-command-line.ts';
 export function runProgram(args: readonly string[], io: Io, further: readonly Command[] = []): Promise<void> {
   return runCommandLine(args, io, {
     description: 'Bulk deletion of job postings: runs the service, administers it and calls it.',
-    help: [
-      environmentHelp,
-      examples(
-        'jobs-delete serve --demo',
-        'jobs-delete accounts create acme',
-        'jobs-delete tokens issue --account acme --expires 90d',
-        'jobs-delete jobs import jobs.csv --account acme',
-        'jobs-delete deletions list --state accepted --json',
-      ),
+    notes: environmentNotes,
+    examples: [
+      'jobs-delete serve --demo',
+      'jobs-delete accounts create acme',
+      'jobs-delete tokens issue --account acme --expires 90d',
+      'jobs-delete jobs import jobs.csv --account acme',
+      'jobs-delete deletions list --state accepted --json',
     ],
     commands: (program) => [
       ...further,
@@ -54,8 +50,7 @@ export function runProgram(args: readonly string[], io: Io, further: readonly Co
   });
 }
 
-const environmentHelp = `
-Environment:
+const environmentNotes = `Environment:
   DATA_DIR           the data folder (./data)
   DATABASE_URL       sqlite:PATH or mongodb://… (default: a file in the data folder)
   EVENT_LOG_URL      kafka://… (default: a file in the data folder)

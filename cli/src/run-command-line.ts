@@ -1,7 +1,11 @@
 import { editsBetween } from '@jobs-delete/runtime/config/variables';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { Command, CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
+import { deleteCommand } from './commands/delete.ts';
+import { DescribedCommand } from './commands/options.ts';
+import { syncCommand } from './commands/sync.ts';
+import { whoamiCommand } from './commands/whoami.ts';
 import type { Io } from './io.ts';
 import { explainFault, Refusal } from './refusal.ts';
 import { report } from './report.ts';
@@ -10,10 +14,16 @@ import { readVersion } from './version.ts';
 /** A program `jobs-delete`: everybody's, or the one for callers only. */
 export interface ProgramDescription {
   readonly description: string;
-  /** Shown after the options: environment, exit codes, examples. */
-  readonly help: readonly string[];
+  /** Shown after the options: environment and exit codes. */
+  readonly notes: string;
+  readonly examples: readonly string[];
   /** @param program for a command that describes the others */
   readonly commands: (program: Command) => readonly Command[];
+}
+
+/** Creates the commands that need only the HTTP API and the credentials of an account. Both programs have them. */
+export function callerCommands(io: Io): Command[] {
+  return [whoamiCommand(io), deleteCommand(io), syncCommand(io)];
 }
 
 /** Runs one command line and sets `io.exitCode`; never rejects. */
@@ -37,11 +47,9 @@ export async function runCommandLine(
 function createProgram(
   io: Io,
   args: readonly string[],
-  { description, help, commands }: ProgramDescription,
+  { description, notes, examples, commands }: ProgramDescription,
 ): Command {
-  const program = new Command('jobs-delete');
-  program
-    .description(description)
+  const program = new DescribedCommand('jobs-delete', description)
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
@@ -55,8 +63,9 @@ function createProgram(
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => write(text + suggestionFor(program, args, text)),
-    });
-  for (const text of help) program.addHelpText('after', text);
+    })
+    .notes(notes)
+    .examples(...examples);
   for (const command of commands(program)) program.addCommand(inheriting(program, command));
   return program;
 }

@@ -1,12 +1,9 @@
 import { lockPrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { completionCommand } from '../commands/completion.ts';
-import { examples } from '../commands/options.ts';
 import { processIo, type Io } from '../io.ts';
-import { runCommandLine } from '../run-command-line.ts';
-import { callerCommands } from './caller-commands.ts';
+import { callerCommands, runCommandLine } from '../run-command-line.ts';
 
-const environmentHelp = `
-Environment:
+const environmentNotes = `Environment:
   JOBS_DELETE_BASE_URL    the address of the service
   JOBS_DELETE_TOKEN       the API token
   JOBS_DELETE_SECRET_KEY  the secret key
@@ -28,12 +25,10 @@ const io = processIo(
 );
 void runCommandLine(process.argv.slice(2), io, {
   description: 'Bulk deletion of job postings: calls the service.',
-  help: [
-    environmentHelp,
-    examples(
-      'jobs-delete delete NURSE001 NURSE002 --profile profile.json',
-      'jobs-delete delete jobs.csv --column job_id --wait',
-    ),
+  notes: environmentNotes,
+  examples: [
+    'jobs-delete delete NURSE001 NURSE002 --profile profile.json',
+    'jobs-delete delete jobs.csv --column job_id --wait',
   ],
   commands: (program) => [...callerCommands(io), completionCommand(io, program)],
 }).then(() => {

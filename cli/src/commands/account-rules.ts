@@ -13,21 +13,18 @@ import type { Io } from '../io.ts';
 import { operationEntry, withAccount, withStore } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { counted, printable, report, wholeNumber } from '../report.ts';
-import { accountSubcommand, examples, type AccountOptions } from './options.ts';
+import { type AccountOptions, accountSubcommand } from './options.ts';
 
 const within = 'A running service applies it within a minute.';
 
 export function limitCommand(io: Io): Command {
   return accountSubcommand('limit', 'limit the jobs that an account deletes within 24 hours')
     .argument('<limit>', 'a number of jobs, a share of the jobs that the account has such as 20%, or off')
-    .addHelpText(
-      'after',
-      '\nA request that would exceed the limit is refused as a whole, with deletion_limit_exceeded.\n' +
-        examples(
-          'jobs-delete accounts limit --account acme 5000',
-          'jobs-delete accounts limit --account acme 20%',
-          'jobs-delete accounts limit --account acme off',
-        ),
+    .notes('A request that would exceed the limit is refused as a whole, with deletion_limit_exceeded.')
+    .examples(
+      'jobs-delete accounts limit --account acme 5000',
+      'jobs-delete accounts limit --account acme 20%',
+      'jobs-delete accounts limit --account acme off',
     )
     .action(async (text: string, options: AccountOptions) => {
       const limit = text === 'off' ? undefined : parseLimit(text);
@@ -49,7 +46,7 @@ export function allowCommand(io: Io): Command {
   return accountSubcommand('allow', 'let an account delete more jobs than its limit for a time')
     .requiredOption('--jobs <number>', 'how many jobs more')
     .requiredOption('--for <time>', 'for how long, such as 1h, at most 30d')
-    .addHelpText('after', examples('jobs-delete accounts allow --account acme --jobs 2000 --for 1h'))
+    .examples('jobs-delete accounts allow --account acme --jobs 2000 --for 1h')
     .action(async (options: AccountOptions & { jobs: string; for: string }) => {
       const { account } = options;
       const jobs = parseJobs(options.jobs);
@@ -83,13 +80,12 @@ export function delayCommand(io: Io): Command {
     'set the time between the acceptance of a deletion and the removal of its jobs',
   )
     .argument('<time>', 'such as 24h, at most 30d; or off')
-    .addHelpText(
-      'after',
-      '\nUntil the time is over, a deletion can be cancelled. Deletions that wait already keep their time.\n' +
-        examples(
-          'jobs-delete accounts delay --account acme 24h',
-          'jobs-delete accounts delay --account acme off',
-        ),
+    .notes(
+      'Until the time is over, a deletion can be cancelled. Deletions that wait already keep their time.',
+    )
+    .examples(
+      'jobs-delete accounts delay --account acme 24h',
+      'jobs-delete accounts delay --account acme off',
     )
     .action(async (text: string, options: AccountOptions) => {
       const removalDelayMs = text === 'off' ? 0 : parseDuration(text);

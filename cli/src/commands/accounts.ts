@@ -6,7 +6,7 @@ import {
 } from '@jobs-delete/accounts/accounts';
 import { credentialState } from '@jobs-delete/accounts/credentials/credential';
 import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { noAccount, withAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
 import { noName, Refusal, wrongUsage } from '../refusal.ts';
@@ -28,27 +28,30 @@ import {
   limitFields,
   limitLine,
 } from './account-rules.ts';
-import { examples, subcommand } from './options.ts';
+import { commandGroup, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
-  return new Command('accounts')
-    .description('create, list, show, change and disable accounts, which own jobs and call the API')
-    .addCommand(createCommand(io))
-    .addCommand(listCommand(io))
-    .addCommand(showCommand(io))
-    .addCommand(renameCommand(io))
-    .addCommand(delayCommand(io))
-    .addCommand(limitCommand(io))
-    .addCommand(allowCommand(io))
-    .addCommand(disableCommand(io))
-    .addCommand(enableCommand(io));
+  return commandGroup(
+    'accounts',
+    'create, list, show, change and disable accounts, which own jobs and call the API',
+
+    createCommand(io),
+    listCommand(io),
+    showCommand(io),
+    renameCommand(io),
+    delayCommand(io),
+    limitCommand(io),
+    allowCommand(io),
+    disableCommand(io),
+    enableCommand(io),
+  );
 }
 
 function createCommand(io: Io): Command {
   return subcommand('create', 'create an account, and the database if it does not exist')
     .argument('[id]', '1 to 64 of A-Z a-z 0-9 _ - (default: a generated id)')
     .option('--name <name>', 'a display name')
-    .addHelpText('after', examples('jobs-delete accounts create acme --name "Acme Inc."'))
+    .examples('jobs-delete accounts create acme --name "Acme Inc."')
     .action(async (id: string | undefined, options: ReportOptions & { name?: string }) => {
       const { name } = options;
       const creation = await withNewAccounts(io, (accounts) => createAccount(accounts, { id, name }, io.now));
@@ -73,7 +76,7 @@ function createCommand(io: Io): Command {
 
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the accounts, oldest first')
-    .addHelpText('after', examples('jobs-delete accounts list', 'jobs-delete accounts list --json'))
+    .examples('jobs-delete accounts list', 'jobs-delete accounts list --json')
     .action(async (options: ReportOptions) => {
       const list = await withAccounts(io, (accounts) => accounts.listAccounts());
       report(io, options, list.map(accountJson), () =>
@@ -94,7 +97,7 @@ function listCommand(io: Io): Command {
 function showCommand(io: Io): Command {
   return subcommand('show', 'show an account: its live credentials, allowed domains and jobs')
     .argument('<id>', 'the account')
-    .addHelpText('after', examples('jobs-delete accounts show acme'))
+    .examples('jobs-delete accounts show acme')
     .action(async (id: string, options: ReportOptions) => {
       const found = await withAccount(io, id, async (accounts, account) => {
         const countLive = async (kind: 'token' | 'secret-key') =>
@@ -137,7 +140,7 @@ function renameCommand(io: Io): Command {
   return subcommand('rename', 'change the display name of an account; its id stays')
     .argument('<id>', 'the account')
     .requiredOption('--name <name>', 'the new display name')
-    .addHelpText('after', examples('jobs-delete accounts rename acme --name "Acme Group"'))
+    .examples('jobs-delete accounts rename acme --name "Acme Group"')
     .action(async (id: string, options: ReportOptions & { name: string }) => {
       const { name } = options;
       if (!isDisplayName(name)) throw noName(name);
@@ -148,11 +151,8 @@ function renameCommand(io: Io): Command {
 function disableCommand(io: Io): Command {
   return subcommand('disable', 'refuse all requests of an account, within 5 seconds')
     .argument('<id>', 'the account')
-    .addHelpText(
-      'after',
-      '\nIts tokens are refused as token_invalid. Accepted deletions go on. Jobs and credentials stay.\n' +
-        examples('jobs-delete accounts disable acme'),
-    )
+    .notes('Its tokens are refused as token_invalid. Accepted deletions go on. Jobs and credentials stay.')
+    .examples('jobs-delete accounts disable acme')
     .action((id: string, options: ReportOptions) => {
       const done = `Disabled account ${id}. A running service refuses its requests within 5 seconds.`;
       return changeAccount(io, options, id, { disabledAtMs: io.now() }, done);
@@ -162,7 +162,7 @@ function disableCommand(io: Io): Command {
 function enableCommand(io: Io): Command {
   return subcommand('enable', 'serve the requests of a disabled account again')
     .argument('<id>', 'the account')
-    .addHelpText('after', examples('jobs-delete accounts enable acme'))
+    .examples('jobs-delete accounts enable acme')
     .action((id: string, options: ReportOptions) => {
       const done = `Enabled account ${id}. A running service serves it within 5 seconds.`;
       return changeAccount(io, options, id, { disabledAtMs: null }, done);

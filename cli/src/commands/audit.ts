@@ -3,11 +3,11 @@ import {
   type Audited,
   type AuditFinding,
 } from '@jobs-delete/deleter-service/deletion/audit-deletions';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withEventLog, withStore } from '../open-storage.ts';
 import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
-import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
+import { subcommand, wholeNumberBetween } from './options.ts';
 
 interface AuditCommandOptions extends ReportOptions {
   readonly olderThan: number;
@@ -18,27 +18,18 @@ interface AuditCommandOptions extends ReportOptions {
 
 export function auditCommand(io: Io): Command {
   return subcommand('audit', 'compare deletions, jobs and events, and report violated guarantees')
-    .addOption(
-      new Option('--older-than <duration>', 'a deletion older than this must be completed')
-        .argParser(duration)
-        .default(15 * 60_000, '15m'),
-    )
-    .addOption(
-      new Option('--since <duration>', 'check deletions completed within this time')
-        .argParser(duration)
-        .default(24 * 3_600_000, '24h'),
-    )
+    .durationOption('--older-than <duration>', 'a deletion older than this must be completed', '15m')
+    .durationOption('--since <duration>', 'check deletions completed within this time', '24h')
     .option('--limit <n>', 'maximum number of findings to show', wholeNumberBetween(1, 10_000), 1_000)
     .option('--repair', 'publish stuck deletions again, so that workers complete them')
-    .addHelpText(
-      'after',
-      '\nWrites nothing without --repair. Exits with 1 if there is a finding, also with --repair: run the audit again to\n' +
-        'check the repair.\n' +
-        examples(
-          'jobs-delete audit',
-          'jobs-delete audit --older-than 1h --since 7d --json',
-          'jobs-delete audit --repair',
-        ),
+    .notes(
+      'Writes nothing without --repair. Exits with 1 if there is a finding, also with --repair: run the audit again to\n' +
+        'check the repair.',
+    )
+    .examples(
+      'jobs-delete audit',
+      'jobs-delete audit --older-than 1h --since 7d --json',
+      'jobs-delete audit --repair',
     )
     .action(async (options: AuditCommandOptions) => {
       const { audited, findings, count } = await audit(io, options);

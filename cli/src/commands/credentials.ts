@@ -6,13 +6,13 @@ import {
 } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount } from '../open-storage.ts';
 import { noName, Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, printable, report, tableLines, timeJson, timeText } from '../report.ts';
-import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
+import { type AccountOptions, accountSubcommand, commandGroup, duration } from './options.ts';
 
 /** The differences between `tokens` and `secrets`. */
 interface CredentialGroup {
@@ -46,13 +46,16 @@ export function secretsCommand(io: Io): Command {
 }
 
 function credentialsCommand(io: Io, group: CredentialGroup): Command {
-  return new Command(group.command)
-    .description(`issue, list, pause and revoke an account's ${group.noun}s, sent as ${group.header}`)
-    .addCommand(issueCommand(io, group))
-    .addCommand(listCommand(io, group))
-    .addCommand(pauseCommand(io, group, 'pause'))
-    .addCommand(pauseCommand(io, group, 'resume'))
-    .addCommand(revokeCommand(io, group));
+  return commandGroup(
+    group.command,
+    `issue, list, pause and revoke an account's ${group.noun}s, sent as ${group.header}`,
+
+    issueCommand(io, group),
+    listCommand(io, group),
+    pauseCommand(io, group, 'pause'),
+    pauseCommand(io, group, 'resume'),
+    revokeCommand(io, group),
+  );
 }
 
 function issueCommand(io: Io, group: CredentialGroup): Command {
@@ -60,12 +63,9 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
   return accountSubcommand('issue', `issue a ${noun}; it is shown only once`)
     .option('--expires <duration>', 'validity: 90d, 12h, 30m, 2w (default: unlimited)', duration)
     .option('--name <name>', 'a display name')
-    .addHelpText(
-      'after',
-      examples(
-        `jobs-delete ${command} issue --account acme`,
-        `jobs-delete ${command} issue --account acme --expires 90d --name "nightly job"`,
-      ),
+    .examples(
+      `jobs-delete ${command} issue --account acme`,
+      `jobs-delete ${command} issue --account acme --expires 90d --name "nightly job"`,
     )
     .action(async (options: AccountOptions & { expires?: number; name?: string }) => {
       const { account: accountId, name: givenName, expires } = options;
@@ -103,12 +103,11 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
 function listCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind } = group;
   return accountSubcommand('list', `list the ids of the account's ${noun}s`)
-    .addHelpText(
-      'after',
-      '\nLAST USED is the last accepted deletion: it counts no sandbox request, no status and no refused request.\n' +
+    .notes(
+      'LAST USED is the last accepted deletion: it counts no sandbox request, no status and no refused request.\n' +
         'LAST REFUSED is the last request with a right token and a wrong secret key or Origin.',
     )
-    .addHelpText('after', examples(`jobs-delete ${command} list --account acme`))
+    .examples(`jobs-delete ${command} list --account acme`)
     .action(async (options: AccountOptions) => {
       const list = await withAccount(io, options.account, (accounts, { id }) =>
         accounts.listCredentials(kind, id),
@@ -146,7 +145,7 @@ function pauseCommand(io: Io, group: CredentialGroup, name: 'pause' | 'resume'):
   const { verb, description } = pauseTexts[name];
   return accountSubcommand(name, `${description(noun)}; acts within 5 seconds`)
     .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
-    .addHelpText('after', examples(`jobs-delete ${command} ${name} 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
+    .examples(`jobs-delete ${command} ${name} 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`)
     .action(async (text: string, options: AccountOptions) => {
       const pausedAtMs = name === 'pause' ? io.now() : null;
       const { id, outcome, credential } = await change(
@@ -197,7 +196,7 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, jsonName } = group;
   return accountSubcommand('revoke', `revoke a ${noun} permanently, within 5 seconds`)
     .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
-    .addHelpText('after', examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
+    .examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`)
     .action(async (text: string, options: AccountOptions) => {
       const { account: accountId } = options;
       const { id, outcome, credential } = await change(

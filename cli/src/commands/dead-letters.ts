@@ -1,5 +1,5 @@
 import type { DeadLetter, DeadLetters } from '@jobs-delete/deleter-service/event-log/event-log';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { withEventLog } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
@@ -13,20 +13,22 @@ import {
   wholeNumber,
   type ReportOptions,
 } from '../report.ts';
-import { examples, subcommand, wholeNumberBetween } from './options.ts';
+import { commandGroup, subcommand, wholeNumberBetween } from './options.ts';
 
 export function deadLettersCommand(io: Io): Command {
-  return new Command('dead-letters')
-    .description('list, replay and discard dead letters: events that could not be processed')
-    .addCommand(listCommand(io))
-    .addCommand(replayCommand(io))
-    .addCommand(discardCommand(io));
+  return commandGroup(
+    'dead-letters',
+    'list, replay and discard dead letters: events that could not be processed',
+    listCommand(io),
+    replayCommand(io),
+    discardCommand(io),
+  );
 }
 
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the dead letters, oldest first')
     .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 10_000), 100)
-    .addHelpText('after', examples('jobs-delete dead-letters list', 'jobs-delete dead-letters list --json'))
+    .examples('jobs-delete dead-letters list', 'jobs-delete dead-letters list --json')
     .action(async (options: ReportOptions & { limit: number }) => {
       const letters = await withEventLog(io, (log) => log.listDeadLetters(options.limit));
       report(io, options, letters.map(letterJson), () =>
@@ -61,10 +63,7 @@ function replayCommand(io: Io): Command {
   return subcommand('replay', 'publish the original event again')
     .argument('[id]', 'the dead letter, as `dead-letters list` shows it')
     .option('--all', 'replay all current dead letters')
-    .addHelpText(
-      'after',
-      examples('jobs-delete dead-letters replay EVENT-ID', 'jobs-delete dead-letters replay --all'),
-    )
+    .examples('jobs-delete dead-letters replay EVENT-ID', 'jobs-delete dead-letters replay --all')
     .action(async (id: string | undefined, options: ReportOptions & { all?: true }) => {
       if ((id === undefined) === (options.all === undefined))
         throw wrongUsage('Give either the id of a dead letter or --all.');
@@ -97,7 +96,7 @@ async function replayAll(letters: DeadLetters): Promise<number> {
 function discardCommand(io: Io): Command {
   return subcommand('discard', 'delete a dead letter permanently')
     .argument('<id>', 'the dead letter, as `dead-letters list` shows it')
-    .addHelpText('after', examples('jobs-delete dead-letters discard EVENT-ID'))
+    .examples('jobs-delete dead-letters discard EVENT-ID')
     .action(async (id: string, options: ReportOptions) => {
       const discarded = await withEventLog(io, (log) => log.discardDeadLetter(id));
       if (!discarded) throw noDeadLetter(id);

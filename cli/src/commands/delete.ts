@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isJobId } from '@jobs-delete/proto/ids';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import {
   idsOfArguments,
   idsOfFile,
@@ -19,14 +19,7 @@ import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../report.ts';
 import { wrongUsage } from '../refusal.ts';
-import {
-  duration,
-  examples,
-  subcommand,
-  wholeNumberBetween,
-  withCallerOptions,
-  withRunOptions,
-} from './options.ts';
+import { subcommand, wholeNumberBetween } from './options.ts';
 
 interface DeleteOptions extends CallerOptions, RunOptions {
   readonly format?: Format;
@@ -36,55 +29,34 @@ interface DeleteOptions extends CallerOptions, RunOptions {
 
 const formats = Object.keys(readers) as Format[];
 
-const help = `
-Deletes through the HTTP API, with the credentials of an account. The address, the token, the secret key and the origin
+const help = `Deletes through the HTTP API, with the credentials of an account. The address, the token, the secret key and the origin
 come from options, environment variables (JOBS_DELETE_BASE_URL, JOBS_DELETE_TOKEN, JOBS_DELETE_SECRET_KEY,
 JOBS_DELETE_ORIGIN) or a profile: a JSON file with base_url, token, secret_key and origin, which only you can read.
 
 A journal makes the run repeatable: after an interruption, run the same command again. docs/command-line.md explains it.`;
 
 export function deleteCommand(io: Io): Command {
-  const command = withCallerOptions(
-    subcommand('delete', 'delete jobs through the HTTP API').argument(
-      '<ids...>',
-      'ids of jobs, or one file with ids, or - for standard input',
-    ),
-  )
-    .addOption(
-      new Option('--format <format>', 'format of the file (default: by its extension)').choices(formats),
-    )
+  return subcommand('delete', 'delete jobs through the HTTP API')
+    .argument('<ids...>', 'ids of jobs, or one file with ids, or - for standard input')
+    .callerOptions()
+    .choiceOption('--format <format>', 'format of the file (default: by its extension)', formats)
     .option('--column <name>', 'the CSV column with the ids', 'id')
-    .addOption(
-      new Option('--request-format <format>', 'format of the requests')
-        .choices(['json', 'xml'])
-        .default('json'),
-    )
-    .option('--sandbox', 'run every check and delete nothing');
-  return withRunOptions(addRequestOptions(command))
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete delete NURSE001 NURSE002 --profile data/demo.json',
-        'jobs-delete delete jobs.csv --column job_id --continue-on-error --report refused.csv',
-        'cat ids.txt | jobs-delete delete - --format txt --yes --journal ids.journal --wait',
-      ),
-    )
-    .action((words: string[], options: DeleteOptions) => deleteJobs(io, words, options));
-}
-
-function addRequestOptions(command: Command): Command {
-  return command
+    .choiceOption('--request-format <format>', 'format of the requests', ['json', 'xml'], 'json')
+    .option('--sandbox', 'run every check and delete nothing')
     .option('--concurrency <n>', 'requests at the same time', wholeNumberBetween(1, 64), 2)
     .option('--jobs-per-request <n>', 'most jobs in a request', wholeNumberBetween(1, 10_000), 10_000)
     .option('--continue-on-error', 'leave out invalid ids and refused jobs, and delete the others')
     .option('--journal <file>', 'the journal (default: beside the file, and removed at the end)')
-    .addOption(
-      new Option('--key-retention <duration>', 'how long the service keeps idempotency keys')
-        .argParser(duration)
-        .default(24 * 3_600_000, '24h'),
+    .durationOption('--key-retention <duration>', 'how long the service keeps idempotency keys', '24h')
+    .option('--resend-expired', 'send requests without an answer again when their keys may have expired')
+    .runOptions()
+    .notes(help)
+    .examples(
+      'jobs-delete delete NURSE001 NURSE002 --profile data/demo.json',
+      'jobs-delete delete jobs.csv --column job_id --continue-on-error --report refused.csv',
+      'cat ids.txt | jobs-delete delete - --format txt --yes --journal ids.journal --wait',
     )
-    .option('--resend-expired', 'send requests without an answer again when their keys may have expired');
+    .action((words: string[], options: DeleteOptions) => deleteJobs(io, words, options));
 }
 
 async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptions): Promise<void> {

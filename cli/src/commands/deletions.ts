@@ -6,7 +6,7 @@ import {
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { requireAccount, withStore } from '../open-storage.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,20 +22,22 @@ import {
   type ReportOptions,
 } from '../report.ts';
 import {
+  type AccountOptions,
   accountSubcommand,
+  commandGroup,
   duration,
-  examples,
   subcommand,
   wholeNumberBetween,
-  type AccountOptions,
 } from './options.ts';
 
 export function deletionsCommand(io: Io): Command {
-  return new Command('deletions')
-    .description('list, show and cancel deletions')
-    .addCommand(listCommand(io))
-    .addCommand(showCommand(io))
-    .addCommand(cancelCommand(io));
+  return commandGroup(
+    'deletions',
+    'list, show and cancel deletions',
+    listCommand(io),
+    showCommand(io),
+    cancelCommand(io),
+  );
 }
 
 interface ListOptions extends ReportOptions {
@@ -51,18 +53,15 @@ interface ListOptions extends ReportOptions {
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the deletions, newest first')
     .option('--account <id>', 'only deletions of this account')
-    .addOption(new Option('--state <state>', 'only deletions in this state').choices(deletionStates))
+    .choiceOption('--state <state>', 'only deletions in this state', deletionStates)
     .option('--job <id>', 'only deletions that name this job; reads all others of the account and time')
     .option('--key <key>', 'only deletions with this Idempotency-Key')
     .option('--since <duration>', 'only deletions accepted within this time, such as 7d', duration)
     .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 100_000), 50)
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete deletions list --account acme',
-        'jobs-delete deletions list --job ABC123 --account acme --since 7d',
-        'jobs-delete deletions list --state published --limit 1000 --json',
-      ),
+    .examples(
+      'jobs-delete deletions list --account acme',
+      'jobs-delete deletions list --job ABC123 --account acme --since 7d',
+      'jobs-delete deletions list --state published --limit 1000 --json',
     )
     .action(async (options: ListOptions) => {
       await requireAccount(io, options.account);
@@ -115,12 +114,9 @@ function showCommand(io: Io): Command {
     .argument('<id>', "the id from the response's Deletion-Id header")
     .option('--account <id>', 'only if this account owns it')
     .option('--job-ids', 'also show the ids of its jobs')
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11',
-        'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --job-ids --json',
-      ),
+    .examples(
+      'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11',
+      'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --job-ids --json',
     )
     .action(async (id: string, options: ReportOptions & { account?: string; jobIds?: true }) => {
       await requireAccount(io, options.account);
@@ -136,10 +132,7 @@ function showCommand(io: Io): Command {
 function cancelCommand(io: Io): Command {
   return accountSubcommand('cancel', 'cancel a deletion that waits for the end of its delay; its jobs stay')
     .argument('<id>', "the id from the response's Deletion-Id header")
-    .addHelpText(
-      'after',
-      examples('jobs-delete deletions cancel 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --account acme'),
-    )
+    .examples('jobs-delete deletions cancel 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --account acme')
     .action(async (id: string, { account, ...options }: AccountOptions) => {
       await requireAccount(io, account);
       const key = { deletionId: id, accountId: account };

@@ -9,7 +9,7 @@ import { isLoopback } from '@jobs-delete/runtime/config/addresses';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
 import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/variables';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import {
   parseCertificates,
   parseChain,
@@ -24,7 +24,7 @@ import { callerVariables } from '../delete/read-caller.ts';
 import type { Io } from '../io.ts';
 import { withAccounts } from '../open-storage.ts';
 import { printable, report, type ReportOptions } from '../report.ts';
-import { examples, subcommand } from './options.ts';
+import { subcommand } from './options.ts';
 
 const services = ['gateway', 'dashboard', 'deleter'] as const;
 type Service = (typeof services)[number];
@@ -34,17 +34,13 @@ export function doctorCommand(io: Io): Command {
     'doctor',
     'check configuration, files, pepper, connections, indexes, topics, clock and certificates',
   )
-    .addOption(
-      new Option(
-        '--service <name>',
-        'the service of this environment (default: gateway and deleter)',
-      ).choices(services),
+    .choiceOption(
+      '--service <name>',
+      'the service of this environment (default: gateway and deleter)',
+      services,
     )
-    .addHelpText(
-      'after',
-      '\nDeletes and publishes nothing. Exits with 1 if there is a problem.\n' +
-        examples('jobs-delete doctor', 'jobs-delete doctor --service gateway --json'),
-    )
+    .notes('Deletes and publishes nothing. Exits with 1 if there is a problem.')
+    .examples('jobs-delete doctor', 'jobs-delete doctor --service gateway --json')
     .action(async (options: ReportOptions & { readonly service?: Service }) => {
       const found = await examine(io, options.service);
       const isHealthy = found.every(({ state }) => state !== 'problem');

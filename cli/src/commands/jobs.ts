@@ -1,5 +1,5 @@
 import type { Job } from '@jobs-delete/deleter-service/store/job-store';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { type Io, Interruption } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
@@ -13,7 +13,7 @@ import {
   type ReportOptions,
   wholeNumber,
 } from '../report.ts';
-import { examples, subcommand, accountSubcommand, type AccountOptions } from './options.ts';
+import { type AccountOptions, accountSubcommand, commandGroup, subcommand } from './options.ts';
 import {
   importRecords,
   type ImportTotals,
@@ -30,17 +30,19 @@ interface LookupOptions extends ReportOptions {
 }
 
 export function jobsCommand(io: Io): Command {
-  return new Command('jobs')
-    .description('import, count and show jobs')
-    .addCommand(importCommand(io))
-    .addCommand(countCommand(io))
-    .addCommand(showCommand(io));
+  return commandGroup(
+    'jobs',
+    'import, count and show jobs',
+    importCommand(io),
+    countCommand(io),
+    showCommand(io),
+  );
 }
 
 function countCommand(io: Io): Command {
   return subcommand('count', 'count the stored jobs, including those being removed')
     .option('--account <id>', 'only jobs of this account')
-    .addHelpText('after', examples('jobs-delete jobs count', 'jobs-delete jobs count --account acme --json'))
+    .examples('jobs-delete jobs count', 'jobs-delete jobs count --account acme --json')
     .action(async (options: LookupOptions) => {
       const { account } = options;
       await requireAccount(io, account);
@@ -53,10 +55,7 @@ function showCommand(io: Io): Command {
   return subcommand('show', 'show a job; exit code 1 if it does not exist')
     .argument('<id>', 'the job')
     .option('--account <id>', 'the owner of the job (default: any account)')
-    .addHelpText(
-      'after',
-      examples('jobs-delete jobs show ABC123', 'jobs-delete jobs show ABC123 --account acme --json'),
-    )
+    .examples('jobs-delete jobs show ABC123', 'jobs-delete jobs show ABC123 --account acme --json')
     .action(async (jobId: string, options: LookupOptions) => {
       const [job, ...others] = await findJobs(io, jobId, options.account);
       if (job === undefined) {
@@ -118,8 +117,7 @@ interface ImportOptions extends AccountOptions {
   readonly skipInvalid?: true;
 }
 
-const formatHelp = `
-Formats, all in UTF-8; a record is at most 1 MiB:
+const formatHelp = `Formats, all in UTF-8; a record is at most 1 MiB:
   ndjson  one object per line (.ndjson, .jsonl)
   json    an array of objects, or {"jobs": {"job": […]}} (.json)
   csv     comma-separated, with a header that has a column 'id' (.csv)
@@ -133,19 +131,14 @@ invalid records. With --skip-invalid it imports all others.`;
 function importCommand(io: Io): Command {
   return accountSubcommand('import', 'import jobs from a file')
     .argument('<file>', 'the file, - for standard input')
-    .addOption(
-      new Option('--format <format>', "the file's format (default: by its extension)").choices(formats),
-    )
+    .choiceOption('--format <format>', "the file's format (default: by its extension)", formats)
     .option('--dry-run', 'check the whole file and import nothing')
     .option('--skip-invalid', 'leave out invalid records and import the others')
-    .addHelpText('after', formatHelp)
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete jobs import jobs.csv --account acme',
-        'zcat jobs.ndjson.gz | jobs-delete jobs import - --format ndjson --account acme',
-        'jobs-delete jobs import jobs.xml --account acme --dry-run',
-      ),
+    .notes(formatHelp)
+    .examples(
+      'jobs-delete jobs import jobs.csv --account acme',
+      'zcat jobs.ndjson.gz | jobs-delete jobs import - --format ndjson --account acme',
+      'jobs-delete jobs import jobs.xml --account acme --dry-run',
     )
     .action((file: string, options: ImportOptions) => importJobs(io, file, options));
 }

@@ -2,47 +2,68 @@ import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ReportOptions } from '../report.ts';
 
+/** A command with the parts that several commands share. */
+export class DescribedCommand extends Command {
+  constructor(name: string, description: string) {
+    super(name);
+    this.description(description);
+  }
+
+  notes(text: string): this {
+    return this.addHelpText('after', `\n${text}`);
+  }
+
+  examples(...lines: readonly string[]): this {
+    return this.notes(['Examples:', ...lines.map((line) => `  ${line}`)].join('\n'));
+  }
+
+  choiceOption(flags: string, description: string, choices: readonly string[], fallback?: string): this {
+    return this.addOption(new Option(flags, description).choices(choices).default(fallback));
+  }
+
+  durationOption(flags: string, description: string, fallback: string): this {
+    const option = new Option(flags, description).argParser(duration);
+    return this.addOption(option.default(duration(fallback), fallback));
+  }
+
+  /** Adds the options that `readCaller` reads. */
+  callerOptions(): this {
+    return this.option('--profile <file>', 'the profile (default: ~/.config/jobs-delete/profile.json)')
+      .option('--base-url <url>', 'the address of the service')
+      .option('--allow-http', 'send the credentials over http:// to another machine')
+      .option('--token <token>', 'the API token; other users can see it in the list of processes')
+      .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
+      .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com');
+  }
+
+  /** Adds the options of a run that deletes jobs through the HTTP API. */
+  runOptions(): this {
+    return this.option('--wait', 'wait until the jobs are removed')
+      .option('--yes', 'do not ask before a live deletion')
+      .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
+      .durationOption('--retry-for <duration>', 'longest time for one request and its retries', '5m');
+  }
+}
+
+export function commandGroup(name: string, description: string, ...commands: readonly Command[]): Command {
+  const group = new DescribedCommand(name, description);
+  for (const command of commands) group.addCommand(command);
+  return group;
+}
+
 /** Creates a subcommand with the option --json. */
-export function subcommand(usage: string, summary: string): Command {
-  return new Command(usage).description(summary).option('--json', 'print exactly one JSON value on stdout');
+export function subcommand(name: string, description: string): DescribedCommand {
+  return new DescribedCommand(name, description).option('--json', 'print exactly one JSON value on stdout');
 }
 
 /** Creates a subcommand that requires --account. */
-export function accountSubcommand(usage: string, summary: string): Command {
-  return subcommand(usage, summary).requiredOption('--account <id>', 'the account');
+export function accountSubcommand(name: string, description: string): DescribedCommand {
+  return subcommand(name, description).requiredOption('--account <id>', 'the account');
 }
 
 /** Options of a subcommand that requires --account. */
 export interface AccountOptions extends ReportOptions {
   readonly account: string;
-}
-
-/** Adds the options that `readCaller` reads. */
-export function withCallerOptions(command: Command): Command {
-  return command
-    .option('--profile <file>', 'the profile (default: ~/.config/jobs-delete/profile.json)')
-    .option('--base-url <url>', 'the address of the service')
-    .option('--allow-http', 'send the credentials over http:// to another machine')
-    .option('--token <token>', 'the API token; other users can see it in the list of processes')
-    .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
-    .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com');
-}
-
-/** Adds the options of a run that deletes jobs through the HTTP API. */
-export function withRunOptions(command: Command): Command {
-  return command
-    .option('--wait', 'wait until the jobs are removed')
-    .option('--yes', 'do not ask before a live deletion')
-    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
-    .addOption(
-      new Option('--retry-for <duration>', 'longest time for one request and its retries')
-        .argParser(duration)
-        .default(5 * 60_000, '5m'),
-    );
-}
-
-export function examples(...lines: readonly string[]): string {
-  return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 /** Returns a parser of an option's value. */

@@ -1,30 +1,29 @@
 import { parseAllowedDomain, parseNewDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { printable, report } from '../report.ts';
-import { accountSubcommand, examples, type AccountOptions } from './options.ts';
+import { type AccountOptions, accountSubcommand, commandGroup } from './options.ts';
 
 const forms = 'a host (example.com), an origin (https://example.com:8443) or a wildcard (*.example.com)';
 
 export function originsCommand(io: Io): Command {
-  return new Command('origins')
-    .description("allow, list and remove an account's allowed domains for the Origin header")
-    .addCommand(allowCommand(io))
-    .addCommand(listCommand(io))
-    .addCommand(removeCommand(io));
+  return commandGroup(
+    'origins',
+    "allow, list and remove an account's allowed domains for the Origin header",
+    allowCommand(io),
+    listCommand(io),
+    removeCommand(io),
+  );
 }
 
 function allowCommand(io: Io): Command {
   return accountSubcommand('allow', 'allow a domain')
     .argument('<domain>', forms)
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete origins allow example.com --account acme',
-        "jobs-delete origins allow '*.example.com' --account acme",
-      ),
+    .examples(
+      'jobs-delete origins allow example.com --account acme',
+      "jobs-delete origins allow '*.example.com' --account acme",
     )
     .action(async (text: string, options: AccountOptions) => {
       const domain = parseNewDomain(text);
@@ -42,7 +41,7 @@ function allowCommand(io: Io): Command {
 
 function listCommand(io: Io): Command {
   return accountSubcommand('list', "list the account's allowed domains")
-    .addHelpText('after', examples('jobs-delete origins list --account acme'))
+    .examples('jobs-delete origins list --account acme')
     .action(async (options: AccountOptions) => {
       const origins = await withAccount(io, options.account, (accounts, { id }) => accounts.listDomains(id));
       const value = origins.map((origin) => ({ account_id: options.account, origin }));
@@ -57,7 +56,7 @@ function listCommand(io: Io): Command {
 function removeCommand(io: Io): Command {
   return accountSubcommand('remove', 'remove an allowed domain')
     .argument('<domain>', 'as `origins list` shows it')
-    .addHelpText('after', examples('jobs-delete origins remove example.com --account acme'))
+    .examples('jobs-delete origins remove example.com --account acme')
     .action(async (text: string, options: AccountOptions) => {
       const origin = parseAllowedDomain(text)?.text ?? text;
       const { account: accountId } = options;

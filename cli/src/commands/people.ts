@@ -14,41 +14,38 @@ import {
   roles,
 } from '@jobs-delete/accounts/people/people';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { pickedDashboardUrl } from '../dashboard-port.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount, withAccounts } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, printable, report, tableLines, timeJson, timeText } from '../report.ts';
-import { accountSubcommand, duration, examples, type AccountOptions } from './options.ts';
+import { type AccountOptions, accountSubcommand, commandGroup, duration } from './options.ts';
 
 export function peopleCommand(io: Io): Command {
-  return new Command('people')
-    .description('invite, list and remove the people who use the dashboard of an account')
-    .addCommand(inviteCommand(io))
-    .addCommand(listCommand(io))
-    .addCommand(invitationsCommand(io))
-    .addCommand(setRoleCommand(io))
-    .addCommand(removeCommand(io));
+  return commandGroup(
+    'people',
+    'invite, list and remove the people who use the dashboard of an account',
+    inviteCommand(io),
+    listCommand(io),
+    invitationsCommand(io),
+    setRoleCommand(io),
+    removeCommand(io),
+  );
 }
 
 const roleHelp = 'owner: also manages people; manager: changes keys and domains; viewer: only reads';
 
-function roleOption(): Option {
-  return new Option('--role <role>', roleHelp).choices(roles);
-}
-
 function inviteCommand(io: Io): Command {
   return accountSubcommand('invite', 'print a one-time link that makes somebody a member of the account')
     .argument('<email>', 'the address of the person')
-    .addOption(roleOption().default('viewer'))
+    .choiceOption('--role <role>', roleHelp, roles, 'viewer')
     .option('--expires <duration>', 'validity: 7d, 12h, 30m (default: 7d)', duration)
-    .addHelpText(
-      'after',
-      '\nThe command sends no e-mail. A new invitation replaces the open one of the address, and never lowers a role.',
+    .notes(
+      'The command sends no e-mail. A new invitation replaces the open one of the address, and never lowers a role.',
     )
-    .addHelpText('after', examples('jobs-delete people invite --account acme --role owner ada@example.com'))
+    .examples('jobs-delete people invite --account acme --role owner ada@example.com')
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
       if (parseEmail(text) === undefined) throw noEmail(text);
@@ -83,7 +80,7 @@ function inviteCommand(io: Io): Command {
 
 function listCommand(io: Io): Command {
   return accountSubcommand('list', 'list the members of the account')
-    .addHelpText('after', examples('jobs-delete people list --account acme'))
+    .examples('jobs-delete people list --account acme')
     .action(async (options: AccountOptions) => {
       const { account: accountId } = options;
       const people = await withAccount(io, accountId, (accounts) => accounts.listPeople(accountId));
@@ -106,8 +103,8 @@ function listCommand(io: Io): Command {
 
 function invitationsCommand(io: Io): Command {
   return accountSubcommand('invitations', 'list the invitations that nobody has accepted yet')
-    .addHelpText('after', '\nTo withdraw the invitation of an address: jobs-delete people remove')
-    .addHelpText('after', examples('jobs-delete people invitations --account acme'))
+    .notes('To withdraw the invitation of an address: jobs-delete people remove')
+    .examples('jobs-delete people invitations --account acme')
     .action(async (options: AccountOptions) => {
       const { account: accountId } = options;
       const pending = await withAccount(io, accountId, (accounts) =>
@@ -140,11 +137,8 @@ const memberArgument = 'the id of the member, or the address if only one member 
 function setRoleCommand(io: Io): Command {
   return accountSubcommand('set-role', 'change the role of a member, from the next request on')
     .argument('<member>', memberArgument)
-    .addOption(roleOption().makeOptionMandatory())
-    .addHelpText(
-      'after',
-      examples('jobs-delete people set-role --account acme --role manager ada@example.com'),
-    )
+    .addOption(new Option('--role <role>', roleHelp).choices(roles).makeOptionMandatory())
+    .examples('jobs-delete people set-role --account acme --role manager ada@example.com')
     .action(async (text: string, options: AccountOptions & { role: Role }) => {
       const { account: accountId, role } = options;
       const email = await withAccount(io, accountId, async (accounts) => {
@@ -164,12 +158,11 @@ function setRoleCommand(io: Io): Command {
 function removeCommand(io: Io): Command {
   return accountSubcommand('remove', 'remove a member, or withdraw the invitation of an address')
     .argument('<member>', memberArgument)
-    .addHelpText(
-      'after',
-      '\nEnds the sessions of the person in this account, and cancels the unused invitation of the address and\n' +
+    .notes(
+      'Ends the sessions of the person in this account, and cancels the unused invitation of the address and\n' +
         'those that the person has sent. The last membership also ends the passkeys. Keys that the person created stay valid.',
     )
-    .addHelpText('after', examples('jobs-delete people remove --account acme ada@example.com'))
+    .examples('jobs-delete people remove --account acme ada@example.com')
     .action(async (text: string, options: AccountOptions) => {
       const { account: accountId } = options;
       const { email, wasMember } = await withAccount(io, accountId, async (accounts) => {

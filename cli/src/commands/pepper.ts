@@ -1,12 +1,12 @@
 import type { Accounts, PepperCount, PepperFingerprints } from '@jobs-delete/accounts/accounts';
 import { fingerprintOf, pepperIdOf } from '@jobs-delete/accounts/credentials/credential';
 import { countOf, readExistingPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { withAccounts } from '../open-storage.ts';
 import { report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
-import { examples, subcommand } from './options.ts';
+import { commandGroup, subcommand } from './options.ts';
 
 interface PepperRow {
   readonly id: string;
@@ -18,19 +18,16 @@ interface PepperRow {
 }
 
 export function pepperCommand(io: Io): Command {
-  return new Command('pepper')
-    .description('show how far the rotation of CREDENTIAL_PEPPER is')
-    .addCommand(statusCommand(io));
+  return commandGroup('pepper', 'show how far the rotation of CREDENTIAL_PEPPER is', statusCommand(io));
 }
 
 function statusCommand(io: Io): Command {
   return subcommand('status', 'count the credentials under each pepper, without revoked and expired ones')
-    .addHelpText(
-      'after',
-      '\nUSE is current (CREDENTIAL_PEPPER or its file), previous (CREDENTIAL_PEPPER_PREVIOUS), or missing in this ' +
+    .notes(
+      'USE is current (CREDENTIAL_PEPPER or its file), previous (CREDENTIAL_PEPPER_PREVIOUS), or missing in this ' +
         'environment.\nA credential moves to the current pepper when it is used.',
     )
-    .addHelpText('after', examples('jobs-delete pepper status', 'jobs-delete pepper status --json'))
+    .examples('jobs-delete pepper status', 'jobs-delete pepper status --json')
     .action(async (options: ReportOptions) => {
       const config = readCliConfig(io.env);
       const rows = await withAccounts(io, (accounts) => readRows(accounts, config, io.now()));

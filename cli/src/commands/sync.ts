@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseUrl } from '@jobs-delete/runtime/config/addresses';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { profilePath, readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { formatOf, nameOf } from '../import/formats.ts';
 import type { Io } from '../io.ts';
@@ -10,7 +10,7 @@ import { applyPlan } from '../sync/apply-plan.ts';
 import { feedFormats, makePlan, type FeedFormat } from '../sync/make-plan.ts';
 import { isUrl } from '../sync/open-feed.ts';
 import { shareText, type ApplyOptions, type Plan, type SyncOrder } from '../sync/plan.ts';
-import { examples, subcommand, wholeNumberBetween, withCallerOptions, withRunOptions } from './options.ts';
+import { subcommand, wholeNumberBetween } from './options.ts';
 
 interface SyncOptions extends CallerOptions, ApplyOptions {
   readonly format?: FeedFormat;
@@ -20,20 +20,15 @@ interface SyncOptions extends CallerOptions, ApplyOptions {
   readonly maxShare: number;
 }
 
-const help = `
-Without --apply, it deletes nothing: it reads the feed, lists the jobs of the account, and writes a plan to delete those
+const help = `Without --apply, it deletes nothing: it reads the feed, lists the jobs of the account, and writes a plan to delete those
 that are not in the feed. --apply deletes them. The credentials are those of \`jobs-delete delete\`. A folder beside the
 profile keeps the plan, and what is known of the feed. docs/command-line.md explains it.`;
 
 export function syncCommand(io: Io): Command {
-  const command = subcommand('sync', 'delete the jobs of an account that are not in a feed').argument(
-    '[feed]',
-    'a file, an https:// address, or - for standard input',
-  );
-  const planOptions = withCallerOptions(command)
-    .addOption(
-      new Option('--format <format>', 'format of the feed (default: by its extension)').choices(feedFormats),
-    )
+  return subcommand('sync', 'delete the jobs of an account that are not in a feed')
+    .argument('[feed]', 'a file, an https:// address, or - for standard input')
+    .callerOptions()
+    .choiceOption('--format <format>', 'format of the feed (default: by its extension)', feedFormats)
     .option(
       '--id-field <name>',
       'the field or element with the id (default: id; below <source> referencenumber)',
@@ -45,15 +40,12 @@ export function syncCommand(io: Io): Command {
       20,
     )
     .option('--plan <file>', 'where to write the plan (default: in the folder beside the profile)')
-    .option('--apply [plan]', 'delete the jobs of the plan');
-  return withRunOptions(planOptions)
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      examples(
-        'jobs-delete sync https://acme.example/feed.xml --profile acme.json',
-        'jobs-delete sync --apply --profile acme.json --wait',
-      ),
+    .option('--apply [plan]', 'delete the jobs of the plan')
+    .runOptions()
+    .notes(help)
+    .examples(
+      'jobs-delete sync https://acme.example/feed.xml --profile acme.json',
+      'jobs-delete sync --apply --profile acme.json --wait',
     )
     .action((feed: string | undefined, options: SyncOptions) => sync(io, feed, options));
 }

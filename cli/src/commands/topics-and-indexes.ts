@@ -1,10 +1,10 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { closing, onKafka } from '../open-storage.ts';
 import { Refusal } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
-import { examples, subcommand, wholeNumberBetween } from './options.ts';
+import { commandGroup, subcommand, wholeNumberBetween } from './options.ts';
 
 interface CreateOptions extends ReportOptions {
   readonly dryRun?: boolean;
@@ -25,9 +25,9 @@ export function topicsCommand(io: Io): Command {
       12,
     )
     .option('--replicas <n>', 'replicas of each partition', wholeNumberBetween(1, 9), 1)
-    .addHelpText('after', examples('jobs-delete topics create --partitions 12 --replicas 3'))
+    .examples('jobs-delete topics create --partitions 12 --replicas 3')
     .action((options: TopicOptions) => createTopics(io, options));
-  return new Command('topics').description('the topics on Kafka').addCommand(create);
+  return commandGroup('topics', 'the topics on Kafka', create);
 }
 
 async function createTopics(io: Io, options: TopicOptions): Promise<void> {
@@ -48,9 +48,9 @@ async function createTopics(io: Io, options: TopicOptions): Promise<void> {
 export function indexesCommand(io: Io): Command {
   const create = subcommand('create', 'create missing indexes; existing ones are not changed')
     .option('--dry-run', 'only list missing indexes')
-    .addHelpText('after', examples('jobs-delete indexes create --dry-run', 'jobs-delete indexes create'))
+    .examples('jobs-delete indexes create --dry-run', 'jobs-delete indexes create')
     .action((options: CreateOptions) => createIndexes(io, options));
-  return new Command('indexes').description('the indexes in MongoDB').addCommand(create);
+  return commandGroup('indexes', 'the indexes in MongoDB', create);
 }
 
 async function createIndexes(io: Io, options: CreateOptions): Promise<void> {

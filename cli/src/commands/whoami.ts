@@ -6,17 +6,17 @@ import { reasonOf } from '../delete/report-run.ts';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { fieldLines, report, timeJson, timeText, wholeNumber, type ReportOptions } from '../report.ts';
-import { examples, subcommand, withCallerOptions } from './options.ts';
+import { subcommand } from './options.ts';
 
 type WhoAmIOptions = ReportOptions & CallerOptions;
 
-const help = `
-Asks the service. The credentials are those of \`jobs-delete delete\`. It fails if they do not work. It changes nothing.`;
+const help = `Asks the service. The credentials are those of \`jobs-delete delete\`. It fails if they do not work. It changes nothing.`;
 
 export function whoamiCommand(io: Io): Command {
-  return withCallerOptions(subcommand('whoami', 'check the credentials, and show their account'))
-    .addHelpText('after', help)
-    .addHelpText('after', examples('jobs-delete whoami --profile data/demo.json'))
+  return subcommand('whoami', 'check the credentials, and show their account')
+    .callerOptions()
+    .notes(help)
+    .examples('jobs-delete whoami --profile data/demo.json')
     .action(async (options: WhoAmIOptions) => {
       const caller = await askWhoAmI(io, options);
       report(io, options, jsonOf(caller), () => linesOf(caller));
