@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { credentialChangeCases } from './credential-changes.ts';
 import { domainUseCases } from './domain-uses.ts';
@@ -15,44 +15,37 @@ import {
 import { accessCases, isolationCases } from './isolation.ts';
 import { pepperCases } from './pepper.ts';
 import type { Accounts } from '../accounts.ts';
-
-export interface AccountsUnderTest {
-  readonly accounts: Accounts;
-  readonly close: () => void | Promise<void>;
-}
+import type { OpenAccounts } from '../open-accounts.ts';
 
 export interface AccountsOpener {
-  /** Opens a new, empty store. */
-  readonly open: () => Promise<AccountsUnderTest>;
-  /** Opens another connection to the latest store, as another process would. */
-  readonly connect: () => Promise<AccountsUnderTest>;
+  /** Removes everything from the store, and creates it if there is none. */
+  readonly empty: () => Promise<void>;
+  /** Opens a connection to the store, as another process would. */
+  readonly connect: () => Promise<OpenAccounts>;
 }
 
 /** The tests that every adapter of the port passes. */
-export function accountsContract(name: string, opener: AccountsOpener): void {
+export function accountsContract(name: string, { empty, connect: open }: AccountsOpener): void {
   describe(`accounts in ${name}`, () => {
-    let store: AccountsUnderTest;
     let accounts: Accounts;
-    const opened: AccountsUnderTest[] = [];
-    const connect = async () => {
-      const other = await opener.connect();
-      opened.push(other);
-      return other.accounts;
+    /** Kept for the next test: many adapters take longer to open than a test does. */
+    const connections: OpenAccounts[] = [];
+    let used = 0;
+    const connect = async () => (connections[used++] ??= await open());
+    const closeAll = async () => {
+      for (const each of connections.splice(0)) await within(each.close(), () => 'the accounts close');
+      used = 0;
     };
 
     beforeEach(async () => {
-      store = await opener.open();
-      opened.push(store);
-      accounts = store.accounts;
+      await empty();
+      used = 0;
+      accounts = await connect();
     });
-    afterEach(async () => {
-      for (const each of opened.splice(0))
-        await within(Promise.resolve(each.close()), () => 'the accounts close');
-    });
+    afterAll(closeAll);
 
     const reopen = async () => {
-      await store.close();
-      opened.length = 0;
+      await closeAll();
       return connect();
     };
     const context: ContractContext = { accounts: () => accounts, connect, reopen };

@@ -5,9 +5,9 @@ import type { Account, Accounts, Credential, CredentialKind, StoredCredential } 
 export interface ContractContext {
   /** Returns the store of the current test. */
   readonly accounts: () => Accounts;
-  /** Opens another connection to the same store. */
+  /** Returns another connection to the same store. */
   readonly connect: () => Promise<Accounts>;
-  /** Closes the store of the current test and opens it again. Only for tests without further connections. */
+  /** Closes every connection to the store of the current test, and opens it again. */
   readonly reopen: () => Promise<Accounts>;
 }
 

@@ -1,41 +1,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { accountsContract } from '../contract/accounts.contract.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { openSqliteAccounts, openSqliteAccountsInThread } from './sqlite-accounts.ts';
 
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
 let files = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'accounts-'));
-});
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
 const newFile = () => join(folder, `${++files}.db`);
-const connectTo = (path: string) => {
-  const accounts = openSqliteAccounts(path);
-  return Promise.resolve({ accounts, close: () => accounts.close() });
+const empty = (path: string) => {
+  const database = openSqlite(path, accountsSchema);
+  database.exec('PRAGMA foreign_keys=OFF');
+  const list = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_versions'";
+  const tables = database.prepare(list).raw().all() as [string][];
+  database.exec(tables.map(([table]) => `DELETE FROM ${table};`).join('\n'));
+  database.close();
+  return Promise.resolve();
 };
 
-let latest = '';
+const path = newFile();
 accountsContract('SQLite', {
-  open: () => connectTo((latest = newFile())),
-  connect: () => connectTo(latest),
+  empty: () => empty(path),
+  connect: () => Promise.resolve(openSqliteAccounts(path)),
 });
-
-const connectInThread = async (path: string) => {
-  const accounts = await openSqliteAccountsInThread(path);
-  return { accounts, close: () => accounts.close() };
-};
 accountsContract('SQLite, in a thread of its own', {
-  open: () => connectInThread((latest = newFile())),
-  connect: () => connectInThread(latest),
+  empty: () => empty(path),
+  connect: () => openSqliteAccountsInThread(path),
 });
 
 describe('the SQLite file', () => {
