@@ -4,8 +4,6 @@ import {
   databaseUrl,
   readStorage,
   storageVariables,
-  type DatabaseUrl,
-  type Storage,
 } from '@jobs-delete/runtime/config/storage-url';
 import { described, secret, integer } from '@jobs-delete/runtime/config/variables';
 import { addressVariable, isServiceUrl } from '@jobs-delete/runtime/config/addresses';
@@ -40,25 +38,17 @@ type AccountsVariables = z.output<z.ZodObject<typeof accountsVariables>>;
 /** Where the accounts are, with the peppers of their credentials. */
 export type AccountsConfig = Required<PepperSource>;
 
-/** Returns the database of the accounts: that of the jobs, unless ACCOUNTS_DATABASE_URL names another or another user. */
-export function readAccountsDatabase(
-  { ACCOUNTS_DATABASE_URL: url }: Pick<AccountsVariables, 'ACCOUNTS_DATABASE_URL'>,
-  { database }: Pick<Storage, 'database'>,
-): DatabaseUrl {
-  return url === undefined ? database : databaseUrl(url);
-}
-
 export function readAccountsConfig(values: AccountsVariables): {
   readonly accounts: AccountsConfig;
   /** By variable. */
   readonly secrets: Pick<AccountsVariables, 'CREDENTIAL_PEPPER' | 'CREDENTIAL_PEPPER_PREVIOUS'>;
   readonly problems: readonly string[];
 } {
-  const { CREDENTIAL_PEPPER, CREDENTIAL_PEPPER_PREVIOUS } = values;
-  const storage = readStorage(values);
+  const { ACCOUNTS_DATABASE_URL, CREDENTIAL_PEPPER, CREDENTIAL_PEPPER_PREVIOUS } = values;
+  const { dataDir, database } = readStorage(values);
   const accounts = {
-    dataDir: storage.dataDir,
-    database: readAccountsDatabase(values, storage),
+    dataDir,
+    database: ACCOUNTS_DATABASE_URL === undefined ? database : databaseUrl(ACCOUNTS_DATABASE_URL),
     credentialPepper: CREDENTIAL_PEPPER,
     previousCredentialPepper: CREDENTIAL_PEPPER_PREVIOUS,
   };
@@ -105,20 +95,16 @@ export const dashboardAddressVariables = {
 };
 
 /** Limits of unauthenticated callers, of a gateway and of a dashboard. docs/decisions/unknown-callers.md explains the values. */
-export interface UnauthenticatedLimits {
-  /** See createConnectionLimit. */
-  readonly maxConnections: number;
-  /** Limit of each remote network that is no trusted proxy; 0 for no limit. */
-  readonly maxConnectionsPerAddress: number;
-  /** Authentications of unknown callers that wait for a permit; 0 for no queue and no limit. */
-  readonly maxWaitingAuthentications: number;
-}
-
-export const unauthenticatedLimits: UnauthenticatedLimits = {
-  // More than a replica serves at its full rate.
+export const unauthenticatedLimits = {
+  /** See createConnectionLimit. More than a replica serves at its full rate. */
   maxConnections: 10_000,
-  // Half: one network cannot keep all of them busy.
+  /** Limit of each remote network that is no trusted proxy; 0 for no limit. Half: one network cannot keep all of them busy. */
   maxConnectionsPerAddress: 5_000,
-  // At 400 look-ups a second, the last one waits for 2.5 s: less than the answer timeout.
+  /**
+   * Authentications of unknown callers that wait for a permit; 0 for no queue and no limit. At 400 look-ups a second, the last
+   * one waits for 2.5 s: less than the answer timeout.
+   */
   maxWaitingAuthentications: 1_000,
 };
+
+export type UnauthenticatedLimits = Readonly<typeof unauthenticatedLimits>;

@@ -9,21 +9,18 @@ import {
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
-  dashboardAddressVariables,
   accountsVariables,
-  readAccountsDatabase,
+  dashboardAddressVariables,
+  readAccountsConfig,
+  type AccountsConfig,
 } from '@jobs-delete/accounts/accounts-config';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import type { PepperSource } from '@jobs-delete/accounts/pepper/load-pepper';
-import { readStorage, type DatabaseUrl, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import { readStorage, type Storage } from '@jobs-delete/runtime/config/storage-url';
 
 /** Environment variables of every command except `serve`. */
 export interface CliConfig extends Storage {
-  readonly accountsDatabase: DatabaseUrl;
+  readonly accounts: AccountsConfig;
   readonly jobsMapping: JobsMapping;
-  /** Undefined: read from the file in the data folder. */
-  readonly credentialPepper: string | undefined;
-  readonly previousCredentialPepper: string | undefined;
   /**
    * The address of the dashboard for the links of invitations, without a final slash. Undefined: `serve` picks its port.
    */
@@ -51,19 +48,12 @@ export const programVariables = {
 /** @throws ConfigurationError naming every invalid variable */
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(cliVariables, env);
-  const storage = readStorage(values);
   const { DASHBOARD_URL, DASHBOARD_PORT: port } = values;
   return Object.freeze({
-    ...storage,
-    accountsDatabase: readAccountsDatabase(values, storage),
+    ...readStorage(values),
+    // Only the commands that need a pepper say what is wrong with it.
+    accounts: readAccountsConfig(values).accounts,
     jobsMapping: readJobsMapping(values),
-    credentialPepper: values.CREDENTIAL_PEPPER,
-    previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
     dashboardUrl: DASHBOARD_URL ?? (port === 0 ? undefined : `http://localhost:${String(port)}`),
   });
-}
-
-/** Returns the source of the peppers of the accounts. */
-export function pepperSource(config: CliConfig): PepperSource {
-  return { ...config, database: config.accountsDatabase };
 }

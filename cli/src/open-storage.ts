@@ -22,7 +22,7 @@ export async function withAccounts<Result>(
   io: Environment,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(readCliConfig(io.env).accountsDatabase);
+  requireDatabase(readCliConfig(io.env).accounts.database);
   return withNewAccounts(io, use);
 }
 
@@ -31,7 +31,7 @@ export async function withNewAccounts<Result>(
   { env }: Environment,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  return closing(await openAccounts(readCliConfig(env).accountsDatabase), use);
+  return closing(await openAccounts(readCliConfig(env).accounts.database), use);
 }
 
 /** Like withAccounts, for the command of an account. @throws Refusal also when there is no such account */

@@ -7,7 +7,7 @@ import {
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import type { Command } from 'commander';
-import { pepperSource, readCliConfig } from '../config.ts';
+import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, operationEntry, withAccount } from '../open-storage.ts';
 import { noName, Refusal, wrongUsage } from '../refusal.ts';
@@ -71,7 +71,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       const { account: accountId, name: givenName, expires } = options;
       // A mistyped account must not create a pepper.
       const issuance = await withAccount(io, accountId, async (accounts) => {
-        const { pepper } = await loadPeppers(accounts, pepperSource(readCliConfig(io.env)));
+        const { pepper } = await loadPeppers(accounts, readCliConfig(io.env).accounts);
         const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
         const entryOf = (id: string) => operationOn(io, group, { accountId, id, verb: 'created' });
         const request = { kind, accountId, expiresAtMs, name: givenName, entryOf };

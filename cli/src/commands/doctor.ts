@@ -16,7 +16,7 @@ import {
   readPemFiles,
   type TlsFiles,
 } from '@jobs-delete/runtime/tls/certificates';
-import { pepperSource, readCliConfig, serveVariables, type CliConfig } from '../config.ts';
+import { readCliConfig, serveVariables, type CliConfig } from '../config.ts';
 import { dashboardPortFile } from '../dashboard-port.ts';
 import { examineDatabases, examineEventLog } from '../doctor/examine-storage.ts';
 import { findings, ok, problem, warning, type Finding } from '../doctor/finding.ts';
@@ -113,8 +113,8 @@ async function examineCalls(
 }
 
 /** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
-function examineDataFolder({ dataDir, database, accountsDatabase, eventLog }: CliConfig): readonly Finding[] {
-  const databases = [database, accountsDatabase, eventLog].flatMap((url) =>
+function examineDataFolder({ dataDir, database, accounts, eventLog }: CliConfig): readonly Finding[] {
+  const databases = [database, accounts.database, eventLog].flatMap((url) =>
     'path' in url ? [url.path] : [],
   );
   // Windows has no file modes.
@@ -143,7 +143,7 @@ function quoted(path: string): string {
 /** Checks that the pepper fits the credentials, if there are any. */
 function examinePepper(io: Io, config: CliConfig): Promise<readonly Finding[]> {
   return findings('pepper', 'Without it no credential works, and new ones must be issued.', async () => {
-    const outcome = await withAccounts(io, (accounts) => comparePepper(accounts, pepperSource(config)));
+    const outcome = await withAccounts(io, (accounts) => comparePepper(accounts, config.accounts));
     return outcome === 'fits' ? [ok('pepper', 'fits the credentials in the database')] : [];
   });
 }

@@ -2,7 +2,7 @@ import type { Accounts, PepperCount, PepperFingerprints } from '@jobs-delete/acc
 import { fingerprintOf, pepperIdOf } from '@jobs-delete/accounts/credentials/credential';
 import { countOf, readExistingPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import type { Command } from 'commander';
-import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
+import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { withAccounts } from '../open-storage.ts';
 import { report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
@@ -46,7 +46,7 @@ function statusCommand(io: Io): Command {
 async function readRows(accounts: Accounts, config: CliConfig, nowMs: number): Promise<PepperRow[]> {
   const counts = await accounts.countByPepper(nowMs);
   const stored = await accounts.findPepperFingerprints();
-  const { pepper, previousPepper } = readExistingPeppers(pepperSource(config));
+  const { pepper, previousPepper } = readExistingPeppers(config.accounts);
   const uses = new Map<string, PepperRow['use']>();
   for (const id of storedIds(stored, counts)) uses.set(id, 'missing');
   if (previousPepper) uses.set(pepperIdOf(fingerprintOf(previousPepper)), 'previous');

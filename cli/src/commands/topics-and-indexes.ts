@@ -54,7 +54,8 @@ export function indexesCommand(io: Io): Command {
 }
 
 async function createIndexes(io: Io, options: CreateOptions): Promise<void> {
-  const { database, accountsDatabase, jobsMapping } = readCliConfig(io.env);
+  const { database, accounts, jobsMapping } = readCliConfig(io.env);
+  const accountsDatabase = accounts.database;
   if (database.kind === 'sqlite' || accountsDatabase.kind === 'sqlite')
     throw new Refusal('An SQLite database has its indexes already. For MongoDB, set DATABASE_URL.');
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');

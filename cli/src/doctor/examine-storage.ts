@@ -20,13 +20,13 @@ export async function examineDatabases(
   service: 'gateway' | 'dashboard' | 'deleter' | undefined,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { database, accountsDatabase } = config;
-  const isOne = JSON.stringify(database) === JSON.stringify(accountsDatabase);
+  const { database, accounts } = config;
+  const isOne = JSON.stringify(database) === JSON.stringify(accounts.database);
   const parts: readonly Part[] =
     service === undefined ? ['jobs', 'accounts'] : service === 'deleter' ? ['jobs'] : ['accounts'];
   const found: Finding[] = [];
   for (const together of isOne ? [parts] : parts.map((part) => [part])) {
-    const url = together.includes('jobs') ? database : accountsDatabase;
+    const url = together.includes('jobs') ? database : accounts.database;
     found.push(...(await examineDatabase(url, together, config, now)));
   }
   return found;
