@@ -20,7 +20,13 @@ import {
 /** The methods of the store that the simulated services call. */
 export type MemoryStore = Omit<
   Store,
-  'listDeletions' | 'countDeletions' | 'openDeletions' | 'completedDeletions' | 'readUsage' | 'addAllowance'
+  | 'findTitles'
+  | 'listDeletions'
+  | 'countDeletions'
+  | 'openDeletions'
+  | 'completedDeletions'
+  | 'readUsage'
+  | 'addAllowance'
 >;
 
 /**

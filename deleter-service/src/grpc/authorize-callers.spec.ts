@@ -55,6 +55,7 @@ describe('callers with service tokens', () => {
       CountDeletions: answer('CountDeletions'),
       ListJobs: answer('ListJobs'),
       GetJob: answer('GetJob'),
+      GetJobTitles: answer('GetJobTitles'),
       CountJobs: answer('CountJobs'),
       WatchDeletion: (call) => {
         reached.push('WatchDeletion');
@@ -89,6 +90,7 @@ describe('callers with service tokens', () => {
     CountDeletions: (client, options) => client.countDeletions({}, options),
     ListJobs: (client, options) => client.listJobs({}, options),
     GetJob: (client, options) => client.getJob({}, options),
+    GetJobTitles: (client, options) => client.getJobTitles({}, options),
     CountJobs: (client, options) => client.countJobs({}, options),
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
@@ -145,7 +147,7 @@ describe('callers with service tokens', () => {
     const denied = ['DeleteJobs', 'AcceptDeletions', 'CancelDeletion', 'ChangeSafetyRules', 'AllowDeletions'];
     expect(await callAll({ token: search })).toEqual(allBut(denied));
     const ofDeletions = ['GetDeletion', 'ListDeletions', 'CountDeletions'];
-    const ofJobs = ['ListJobs', 'GetJob', 'CountJobs'];
+    const ofJobs = ['ListJobs', 'GetJob', 'GetJobTitles', 'CountJobs'];
     expect(reached).toEqual([...ofDeletions, ...ofJobs, 'WatchDeletion', 'GetSafetyRules']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,

@@ -83,6 +83,7 @@ const rolesByMethod: Readonly<Record<MethodName, readonly CallerRole[]>> = {
   CountDeletions: callerRoles,
   ListJobs: callerRoles,
   GetJob: callerRoles,
+  GetJobTitles: callerRoles,
   CountJobs: callerRoles,
   WatchDeletion: callerRoles,
 };

@@ -81,6 +81,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       countDeletions(request, readDeadlineMs(call.getDeadline()), { countByDay, retentionMs }),
     ),
     ListJobs: unary(jobs.listJobs),
+    GetJobTitles: unary(jobs.getJobTitles),
     GetJob: unary(jobs.getJob),
     CountJobs: unary(jobs.countJobs),
     GetSafetyRules: unary(safety.getSafetyRules),

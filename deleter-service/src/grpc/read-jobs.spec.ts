@@ -62,6 +62,17 @@ test('GetJob returns a job and the deletion that will remove it', async () => {
   });
 });
 
+test('GetJobTitles returns the titles of those jobs of the account that have one', async () => {
+  // Every object has a property `constructor`.
+  const titled = ['titled01', 'constructor'].map((id) => ({ id, posting: { title: `Baker ${id}` } }));
+  const account = 'titled';
+  await store.importJobs(account, titled, 1);
+  await store.importJobs('untitled', [{ id: 'theirs02', posting: { title: 'Theirs' } }], 1);
+  const named = ['titled01', 'constructor', 'job0000', 'theirs02', 'unknown01'];
+  const { titles } = await client.getJobTitles({ accountId: account, jobIds: named });
+  expect({ ...titles }).toEqual({ titled01: 'Baker titled01', constructor: 'Baker constructor' });
+});
+
 test("GetJob answers NOT_FOUND for another account's job as for none", async () => {
   for (const jobId of ['theirs01', 'unknown01'])
     await expect(client.getJob({ accountId: acme, jobId })).rejects.toMatchObject({
@@ -95,6 +106,8 @@ test('ListDeletions finds the deletions that name a job, and how far back it has
 test.each<[field: string, method: string, call: () => Promise<unknown>]>([
   ['account_id', 'GetJob', () => client.getJob({ jobId: 'job0000' })],
   ['job_id', 'GetJob', () => client.getJob({ accountId: acme, jobId: 'a b c' })],
+  ['account_id', 'GetJobTitles', () => client.getJobTitles({ jobIds: ['job0000'] })],
+  ['job_ids', 'GetJobTitles', () => client.getJobTitles({ accountId: acme, jobIds: jobIds(101) })],
   ['account_id', 'CountJobs', () => client.countJobs({})],
   ['job_id', 'ListDeletions', () => client.listDeletions({ accountId: acme, jobId: 'abc' })],
 ])('INVALID_ARGUMENT for a bad %s of %s', async (field, _, call) => {

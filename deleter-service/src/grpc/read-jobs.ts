@@ -3,6 +3,8 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import type { CountJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsRequest';
 import type { CountJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { GetJobRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobRequest';
+import type { GetJobTitlesRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobTitlesRequest';
+import type { GetJobTitlesResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobTitlesResponse';
 import type { Job as JobMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
@@ -15,6 +17,7 @@ import { listDeletions } from './read-deletions.ts';
 
 const defaultLimit = 1_000;
 const maxLimit = 10_000;
+const maxTitles = 100;
 /** A page of 10,000 ids keeps a core of the database busy for a while: requests that delete come first. */
 const maxRunning = 2;
 const maxWaiting = 200;
@@ -23,7 +26,9 @@ const maxWaiting = 200;
  * Creates the methods that read an account's jobs. Those that may take long run a few at a time, accounts round robin. Counts
  * and searches take longer than lists, which the public API has too: so these don't wait for them.
  */
-export function createJobMethods(store: Pick<Store, 'listJobs' | 'findJob' | 'countJobs' | 'listDeletions'>) {
+export function createJobMethods(
+  store: Pick<Store, 'listJobs' | 'findJob' | 'findTitles' | 'countJobs' | 'listDeletions'>,
+) {
   const lists = createFairSemaphore({ maxRunning, maxWaiting });
   const scans = createFairSemaphore({ maxRunning, maxWaiting });
 
@@ -43,6 +48,15 @@ export function createJobMethods(store: Pick<Store, 'listJobs' | 'findJob' | 'co
       const job = await store.findJob(accountId, jobId);
       if (job === undefined) throw notFound('job', jobId);
       return { id: jobId, accountId, importedAtMs: job.importedAtMs, deletionId: job.deletionId ?? '' };
+    },
+
+    getJobTitles: async ({
+      accountId,
+      jobIds,
+    }: GetJobTitlesRequest__Output): Promise<GetJobTitlesResponse> => {
+      if (accountId === '') throw invalidField('account_id', 'is required');
+      if (jobIds.length > maxTitles) throw invalidField('job_ids', `must be at most ${String(maxTitles)}`);
+      return { titles: Object.fromEntries(await store.findTitles(accountId, jobIds)) };
     },
 
     countJobs: async ({ accountId }: CountJobsRequest__Output): Promise<CountJobsResponse> => {

@@ -12,6 +12,8 @@ export interface JobStore {
     atMs: number,
   ): Promise<{ readonly imported: number; readonly existing: number }>;
   findJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Returns the titles of those jobs that have one, by their ids. */
+  findTitles(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
   countJobs(accountId: string | undefined): Promise<number>;
   /**
@@ -43,8 +45,17 @@ export interface JobPage {
 
 export interface JobPosting {
   readonly id: string;
-  /** The other fields of the record; stored and shown, never used. */
+  /** The other fields of the record; stored and shown, never used. `title` is shown to people. */
   readonly posting: Readonly<Record<string, unknown>>;
+}
+
+const maxTitleLength = 200;
+
+/** Returns a job's entry in a map of titles, each on one line. None for a value that is no title. */
+export function titleEntry(jobId: string, value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value !== 'string') return [];
+  const line = value.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return line === '' ? [] : [[jobId, Array.from(line).slice(0, maxTitleLength).join('')]];
 }
 
 export interface Job extends JobPosting {

@@ -8,12 +8,15 @@ export interface JobsMapping {
   readonly accountField: string;
   /** A field that changes with every update of a job; undefined if there is none. */
   readonly versionField?: string | undefined;
+  /** The field with the title of a job, such as `posting.title`; undefined if there is none. */
+  readonly titleField?: string | undefined;
 }
 
 export const defaultJobsMapping: JobsMapping = {
   collection: 'jobs',
   idField: 'id',
   accountField: 'account_id',
+  titleField: 'posting.title',
 };
 
 export const jobsMappingVariables = {
@@ -27,6 +30,9 @@ export const jobsMappingVariables = {
     .describe(
       'a field that changes with every update of a job; a job that changed after its acceptance is kept',
     ),
+  JOBS_TITLE_FIELD: name()
+    .default('posting.title')
+    .describe('its field with the title of a job, which the dashboard shows'),
 };
 
 export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingVariables>>): JobsMapping {
@@ -35,6 +41,7 @@ export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingV
     idField: values.JOBS_ID_FIELD,
     accountField: values.JOBS_ACCOUNT_FIELD,
     versionField: values.JOBS_VERSION_FIELD,
+    titleField: values.JOBS_TITLE_FIELD,
   };
 }
 

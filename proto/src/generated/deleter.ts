@@ -22,6 +22,8 @@ import type { DeletionLimit as _jobs_deleter_v1_DeletionLimit, DeletionLimit__Ou
 import type { DeletionUsage as _jobs_deleter_v1_DeletionUsage, DeletionUsage__Output as _jobs_deleter_v1_DeletionUsage__Output } from './jobs/deleter/v1/DeletionUsage.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
 import type { GetJobRequest as _jobs_deleter_v1_GetJobRequest, GetJobRequest__Output as _jobs_deleter_v1_GetJobRequest__Output } from './jobs/deleter/v1/GetJobRequest.ts';
+import type { GetJobTitlesRequest as _jobs_deleter_v1_GetJobTitlesRequest, GetJobTitlesRequest__Output as _jobs_deleter_v1_GetJobTitlesRequest__Output } from './jobs/deleter/v1/GetJobTitlesRequest.ts';
+import type { GetJobTitlesResponse as _jobs_deleter_v1_GetJobTitlesResponse, GetJobTitlesResponse__Output as _jobs_deleter_v1_GetJobTitlesResponse__Output } from './jobs/deleter/v1/GetJobTitlesResponse.ts';
 import type { GetSafetyRulesRequest as _jobs_deleter_v1_GetSafetyRulesRequest, GetSafetyRulesRequest__Output as _jobs_deleter_v1_GetSafetyRulesRequest__Output } from './jobs/deleter/v1/GetSafetyRulesRequest.ts';
 import type { Job as _jobs_deleter_v1_Job, Job__Output as _jobs_deleter_v1_Job__Output } from './jobs/deleter/v1/Job.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from './jobs/deleter/v1/ListDeletionsRequest.ts';
@@ -71,6 +73,8 @@ export interface ProtoGrpcType {
         DeletionUsage: MessageTypeDefinition<_jobs_deleter_v1_DeletionUsage, _jobs_deleter_v1_DeletionUsage__Output>
         GetDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_GetDeletionRequest__Output>
         GetJobRequest: MessageTypeDefinition<_jobs_deleter_v1_GetJobRequest, _jobs_deleter_v1_GetJobRequest__Output>
+        GetJobTitlesRequest: MessageTypeDefinition<_jobs_deleter_v1_GetJobTitlesRequest, _jobs_deleter_v1_GetJobTitlesRequest__Output>
+        GetJobTitlesResponse: MessageTypeDefinition<_jobs_deleter_v1_GetJobTitlesResponse, _jobs_deleter_v1_GetJobTitlesResponse__Output>
         GetSafetyRulesRequest: MessageTypeDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_GetSafetyRulesRequest__Output>
         Job: MessageTypeDefinition<_jobs_deleter_v1_Job, _jobs_deleter_v1_Job__Output>
         ListDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsRequest__Output>

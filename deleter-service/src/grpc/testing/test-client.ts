@@ -63,6 +63,7 @@ const unaryMethods = [
   'countDeletions',
   'listJobs',
   'getJob',
+  'getJobTitles',
   'countJobs',
   'getSafetyRules',
   'changeSafetyRules',

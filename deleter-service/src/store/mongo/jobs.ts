@@ -6,13 +6,14 @@ import {
   type JobPage,
   type ListJobsQuery,
   readJobPage,
+  titleEntry,
 } from '../job-store.ts';
 import { byClaims, byDue, byId, byJob, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;
-  const { accountField, idField } = mapping;
+  const { accountField, idField, titleField } = mapping;
   return {
     importJobs: (accountId, postings, atMs) =>
       mongoWrite(async () => {
@@ -34,6 +35,14 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
           deletionId: holder?._id,
         };
       }),
+    findTitles: (accountId, jobIds) =>
+      mongoRead(async () => {
+        if (titleField === undefined) return new Map();
+        const filter = { [accountField]: accountId, [idField]: { $in: [...jobIds] } };
+        const projection = { _id: 0, [idField]: 1, [titleField]: 1 };
+        const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
+        return new Map(found.flatMap((job) => titleEntry(String(job[idField]), valueAt(job, titleField))));
+      }),
     countJobs: (accountId) =>
       accountId === undefined
         ? mongoRead(() => jobs.countDocuments({}))
@@ -44,6 +53,11 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** @param path names of fields, such as `posting.title` */
+function valueAt(document: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), document);
 }
 
 /** Returns the posting. In an existing collection of a company it is the rest of the document. */

@@ -1,6 +1,13 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { readJobPage, type JobBatch, type Job, type JobPosting, type JobStore } from '../job-store.ts';
+import {
+  readJobPage,
+  titleEntry,
+  type JobBatch,
+  type Job,
+  type JobPosting,
+  type JobStore,
+} from '../job-store.ts';
 
 type JobRow = [posting: string, importedAtMs: number, deletionId: string | null];
 
@@ -21,6 +28,12 @@ export function prepareJobs(database: Sqlite) {
        WHERE jobs.account_id = ? AND jobs.id = ?`,
     )
     .raw();
+  const findTitles = database
+    .prepare(
+      `SELECT id, posting ->> '$.title' FROM jobs
+       WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND json_type(posting, '$.title') = 'text'`,
+    )
+    .raw();
   const list = database
     .prepare('SELECT id, claimed_by FROM jobs WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?')
     .raw();
@@ -39,6 +52,10 @@ export function prepareJobs(database: Sqlite) {
       if (row === undefined) return undefined;
       const posting = JSON.parse(row[0]) as Record<string, unknown>;
       return { id: jobId, accountId, posting, importedAtMs: row[1], deletionId: row[2] ?? undefined };
+    },
+    findTitles: (accountId: string, jobIds: readonly string[]): ReadonlyMap<string, string> => {
+      const rows = findTitles.all(accountId, JSON.stringify(jobIds)) as [string, string][];
+      return new Map(rows.flatMap(([id, text]) => titleEntry(id, text)));
     },
     countJobs: (accountId: string | undefined): number => {
       const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);

@@ -16,6 +16,8 @@ import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJ
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from '../../../jobs/deleter/v1/GetDeletionRequest.ts';
 import type { GetJobRequest as _jobs_deleter_v1_GetJobRequest, GetJobRequest__Output as _jobs_deleter_v1_GetJobRequest__Output } from '../../../jobs/deleter/v1/GetJobRequest.ts';
+import type { GetJobTitlesRequest as _jobs_deleter_v1_GetJobTitlesRequest, GetJobTitlesRequest__Output as _jobs_deleter_v1_GetJobTitlesRequest__Output } from '../../../jobs/deleter/v1/GetJobTitlesRequest.ts';
+import type { GetJobTitlesResponse as _jobs_deleter_v1_GetJobTitlesResponse, GetJobTitlesResponse__Output as _jobs_deleter_v1_GetJobTitlesResponse__Output } from '../../../jobs/deleter/v1/GetJobTitlesResponse.ts';
 import type { GetSafetyRulesRequest as _jobs_deleter_v1_GetSafetyRulesRequest, GetSafetyRulesRequest__Output as _jobs_deleter_v1_GetSafetyRulesRequest__Output } from '../../../jobs/deleter/v1/GetSafetyRulesRequest.ts';
 import type { Job as _jobs_deleter_v1_Job, Job__Output as _jobs_deleter_v1_Job__Output } from '../../../jobs/deleter/v1/Job.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from '../../../jobs/deleter/v1/ListDeletionsRequest.ts';
@@ -102,6 +104,15 @@ export interface DeleterServiceClient extends grpc.Client {
   getJob(argument: _jobs_deleter_v1_GetJobRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
   getJob(argument: _jobs_deleter_v1_GetJobRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
   
+  GetJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  GetJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  GetJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  GetJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  getJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  getJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  getJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  getJobTitles(argument: _jobs_deleter_v1_GetJobTitlesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_GetJobTitlesResponse__Output>): grpc.ClientUnaryCall;
+  
   GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
@@ -155,6 +166,8 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
   
   GetJob: grpc.handleUnaryCall<_jobs_deleter_v1_GetJobRequest__Output, _jobs_deleter_v1_Job>;
   
+  GetJobTitles: grpc.handleUnaryCall<_jobs_deleter_v1_GetJobTitlesRequest__Output, _jobs_deleter_v1_GetJobTitlesResponse>;
+  
   GetSafetyRules: grpc.handleUnaryCall<_jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules>;
   
   ListDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse>;
@@ -175,6 +188,7 @@ export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   GetJob: MethodDefinition<_jobs_deleter_v1_GetJobRequest, _jobs_deleter_v1_Job, _jobs_deleter_v1_GetJobRequest__Output, _jobs_deleter_v1_Job__Output>
+  GetJobTitles: MethodDefinition<_jobs_deleter_v1_GetJobTitlesRequest, _jobs_deleter_v1_GetJobTitlesResponse, _jobs_deleter_v1_GetJobTitlesRequest__Output, _jobs_deleter_v1_GetJobTitlesResponse__Output>
   GetSafetyRules: MethodDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
   ListJobs: MethodDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse__Output>
