@@ -90,11 +90,27 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   return { token: token.text, secret_key: secretKey.text };
 }
 
+const roles = [
+  'Night nurse',
+  'Baker',
+  'Electrician',
+  'Truck driver',
+  'Teacher',
+  'Accountant',
+  'Welder',
+  'Cook',
+];
+const cities = ['Lyon', 'Geneva', 'Madrid', 'Brussels', 'Leeds', 'Montréal', 'Valencia'];
+
+function cycle(values: readonly string[], index: number): string {
+  return values[index % values.length] ?? '';
+}
+
 /** Adds the demo jobs that the account does not have. */
 async function addJobs(store: Store): Promise<void> {
   const postings = allJobIds.map((id, index) => ({
     id,
-    posting: { title: `Demo job ${String(index + 1)}` },
+    posting: { title: `${cycle(roles, index)}, ${cycle(cities, index)}` },
   }));
   await store.importJobs(demoAccountId, postings, Date.now());
 }

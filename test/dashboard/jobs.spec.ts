@@ -50,6 +50,17 @@ test('lists the ids of the jobs in pages of 60, each with a link to what became 
   expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 60));
 });
 
+test('a job has its title in the list and on its own page', async () => {
+  await scene.service.operator.createAccount('titled');
+  const posting = { title: 'Boulanger <b>de nuit</b>' };
+  await scene.service.operator.store.importJobs('titled', [{ id: 'Titled01', posting }], 1);
+  const browser = await scene.dashboard.signIn('titled', 'viewer');
+  for (const page of ['/jobs', '/jobs?job=Titled01'])
+    expect((await browser.get(page)).text).toMatch(
+      /<code>Titled01<\/code> <bdi .*>Boulanger &lt;b>de nuit&lt;\/b><\/bdi>/,
+    );
+});
+
 describe('a search', () => {
   test('finds a job of the account', async () => {
     expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'Exists', named: [] });

@@ -9,7 +9,7 @@ import {
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { inTime } from '../web/late-value.ts';
-import type { DeleterCalls, JobsPage } from './deleter-calls.ts';
+import type { DeleterCalls, JobsPage, JobTitles } from './deleter-calls.ts';
 import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
 export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
@@ -101,6 +101,16 @@ export function findSomeJobs(
   accountId: string,
 ): Promise<JobsPage | undefined> {
   return ifSoon(deleter.listJobs({ accountId, limit: 100 }));
+}
+
+/** Resolves to the titles of the first 100 jobs; to none while no api answers, or if it is of an earlier release. */
+export async function findTitles(
+  deleter: Pick<DeleterCalls, 'getJobTitles'>,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<JobTitles> {
+  if (jobIds.length === 0) return new Map();
+  return (await ifSoon(deleter.getJobTitles(accountId, jobIds.slice(0, 100)))) ?? new Map();
 }
 
 function faultOfCall(error: unknown): Fault {

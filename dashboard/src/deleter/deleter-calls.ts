@@ -22,6 +22,8 @@ export interface DeleterCalls {
   ): Promise<Deletion | undefined>;
   /** Resolves to undefined if the account has no such job now. */
   getJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Reads the titles of up to 100 jobs by their ids. A job without a title is left out. */
+  getJobTitles(accountId: string, jobIds: readonly string[]): Promise<JobTitles>;
   /**
    * Lists the ids of jobs in their order, without those that are accepted for deletion. So a page may have fewer ids, or none:
    * only `next` says if there are more.
@@ -89,6 +91,8 @@ export interface JobsPage {
   /** The `after` of the next page. Undefined on the last one. */
   readonly next: string | undefined;
 }
+
+export type JobTitles = ReadonlyMap<string, string>;
 
 export interface Job {
   /** The deletion that will remove the job; undefined for a job that is not accepted for deletion. */

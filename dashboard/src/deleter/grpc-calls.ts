@@ -11,6 +11,7 @@ import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generate
 import type { DayCounts__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DayCounts';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { GetJobTitlesResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobTitlesResponse';
 import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
@@ -108,6 +109,12 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
         client.GetJob({ accountId, jobId }, ...context(), callback),
       );
       return job && { deletionId: job.deletionId || undefined };
+    },
+    getJobTitles: async (accountId, jobIds) => {
+      const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>
+        client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
+      );
+      return new Map(Object.entries(found?.titles ?? {}));
     },
     listJobs: async ({ accountId, limit, after = '' }) => {
       const page = await answerTo<ListJobsResponse__Output>((callback) =>

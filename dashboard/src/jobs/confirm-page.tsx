@@ -1,8 +1,10 @@
+import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { TextField, formPage } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
+import { JobName } from '../web/marks.tsx';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
@@ -15,6 +17,8 @@ const maxCountLength = 12;
 export interface Preview {
   readonly once: string;
   readonly ids: readonly string[];
+  /** Of the first ids. */
+  readonly titles?: JobTitles;
   readonly leftOut: readonly LeftOutJob[];
   /** The pasted ids that come again, once for each repetition. */
   readonly repeated?: readonly string[] | undefined;
@@ -28,7 +32,7 @@ export interface Preview {
 /** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
 export function confirmPage(
   visit: MemberVisit,
-  { once, ids, leftOut, repeated = [], problem, all, delayMs }: Preview,
+  { once, ids, titles = new Map(), leftOut, repeated = [], problem, all, delayMs }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
@@ -45,7 +49,12 @@ export function confirmPage(
         <strong>{texts.found(jobs(ids.length))}</strong>
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
-      <IdList language={language} jobs={ids} render={(id) => <code>{id}</code>} />
+      <IdList
+        language={language}
+        jobs={ids}
+        render={(id) => <JobName id={id} titles={titles} />}
+        isTitled={titles.size > 0}
+      />
       <AllIds language={language} ids={ids} />
       <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
       {delayMs !== undefined && (

@@ -35,6 +35,8 @@ function setUp() {
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
       countJobs: () => Promise.resolve(2),
       getJob: () => answer(() => undefined),
+      getJobTitles: (_: string, ids: readonly string[]) =>
+        answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
       deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
         const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
         if (positions.length > 0) return Promise.resolve({ kind: 'jobs-not-found', positions });
@@ -70,9 +72,10 @@ function setUp() {
   return { state, preview, confirm, readWorkbook };
 }
 
-test('a delay that has changed since the preview is shown before anything is deleted', async () => {
+test('a delay that has changed since the preview, which names the jobs, is shown before anything is deleted', async () => {
   const { state, preview, confirm } = setUp();
-  const { form } = await preview();
+  const { form, text } = await preview();
+  expect(text).toMatch(/<code>Here0001<\/code> <bdi[^>]*>Title of Here0001</);
   state.delayMs = 0;
   const again = await confirm(form);
   expect([again.kind, again.form.delay, state.accepted.size]).toEqual([409, '0', 0]);

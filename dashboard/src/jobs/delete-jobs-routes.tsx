@@ -3,7 +3,7 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { ComponentChild } from 'preact';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber, CsrfField, TextArea } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -14,7 +14,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { explainLeftOut, LeftOut } from './left-out.tsx';
+import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
@@ -104,8 +104,9 @@ async function preview(
     const warning = <LeftOut visit={visit} jobs={await explained} repeated={read.repeated} />;
     return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
   }
-  const [leftOut, all, safety] = await Promise.all([
+  const [leftOut, titles, all, safety] = await Promise.all([
     explained,
+    findTitles(deleter, accountId, found.slice(0, shownIds)),
     ifAvailable(deleter.countJobs(accountId)),
     ifAvailable(deleter.getSafety(accountId)),
   ]);
@@ -113,6 +114,7 @@ async function preview(
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
+    titles,
     leftOut,
     repeated: read.repeated,
     problem,

@@ -15,6 +15,7 @@ const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
 function deleterOf(job: Job | undefined, named: DeletionsPage, stored: readonly Deletion[] = []) {
   return {
     getJob: () => Promise.resolve(job),
+    getJobTitles: () => Promise.resolve(new Map<string, string>()),
     getDeletion: (_: string, id: string) => Promise.resolve(stored.find((each) => each.id === id)),
     listDeletions: () => Promise.resolve(named),
   };
@@ -99,6 +100,8 @@ test.each(['job0001', 'no-id'])('the page about %s offers a deletion of others',
   expect(await open(services, { job })).toContain('href="/a/acme/jobs/delete">Delete jobs</a>');
 });
 
+const getJobTitles = () => Promise.resolve(new Map<string, string>());
+
 describe('a page of the list', () => {
   const listed = async (page: JobsPage, query: Readonly<Record<string, string>> = {}) => {
     const asked: (string | undefined)[] = [];
@@ -107,7 +110,8 @@ describe('a page of the list', () => {
       return Promise.resolve(page);
     };
     const countJobs = () => Promise.resolve(60);
-    const services = partOf<Needed>({ deleter: { countJobs, listJobs }, dayCounter: waiting(7, 2) });
+    const deleter = { countJobs, listJobs, getJobTitles };
+    const services = partOf<Needed>({ deleter, dayCounter: waiting(7, 2) });
     const html = await open(services, query);
     return {
       asked,
@@ -148,7 +152,11 @@ describe('a page of the list', () => {
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
     const countJobs = () => Promise.resolve(jobs);
     const html = await open(
-      partOf<Needed>({ deletes: true, deleter: { countJobs, listJobs }, dayCounter: waiting() }),
+      partOf<Needed>({
+        deletes: true,
+        deleter: { countJobs, listJobs, getJobTitles },
+        dayCounter: waiting(),
+      }),
       {},
     );
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);

@@ -4,14 +4,14 @@ import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import { firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
-import type { JobsPage } from '../deleter/deleter-calls.ts';
+import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
+import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
-import { Badge, JobIds, type Tone } from '../web/marks.tsx';
+import { Badge, JobIds, JobName, type Tone } from '../web/marks.tsx';
 import { readNumber, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { inTime } from '../web/late-value.ts';
@@ -51,6 +51,7 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
     ifAvailable(inTime(countWaiting(dayCounter, visit))),
     ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after })),
   ]);
+  const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
   const texts = jobTexts[language];
   const body = (
     <>
@@ -89,6 +90,7 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
         <JobList
           visit={visit}
           page={page}
+          titles={titles}
           isFirst={after === undefined}
           count={jobs !== undefined && waiting !== undefined ? jobs - waiting : undefined}
         />
@@ -118,13 +120,14 @@ function deleteLink(visit: MemberVisit, deletes: boolean, look = 'button'): Comp
 interface JobListProps {
   readonly visit: MemberVisit;
   readonly page: JobsPage;
+  readonly titles: JobTitles;
   readonly isFirst: boolean;
   /** All jobs of the list. Undefined: they are not counted in time. */
   readonly count: number | undefined;
 }
 
-/** The ids of a page. The address has the number of the first, which no store knows. */
-function JobList({ visit, page: { jobIds, next }, isFirst, count }: JobListProps) {
+/** The jobs of a page. The address has the number of the first, which no store knows. */
+function JobList({ visit, page: { jobIds, next }, titles, isFirst, count }: JobListProps) {
   const { accountId, language, query } = visit;
   const { list: texts } = jobTexts[language];
   const { format } = new Intl.NumberFormat(language);
@@ -141,7 +144,7 @@ function JobList({ visit, page: { jobIds, next }, isFirst, count }: JobListProps
           </span>
         )}
       </div>
-      {jobIds.length > 0 && <JobIds accountId={accountId} jobIds={jobIds} />}
+      {jobIds.length > 0 && <JobIds accountId={accountId} jobIds={jobIds} titles={titles} />}
       <p class="muted">{texts.hint}</p>
       {(!isFirst || next !== undefined) && (
         <p class="inline">
@@ -164,8 +167,9 @@ function invalidPage(visit: MemberVisit, { deletes }: Needed, jobId: string): Re
 async function foundPage(visit: MemberVisit, services: Needed, jobId: string): Promise<Reply> {
   const { accountId, language, query } = visit;
   const { accounts, deleter } = services;
-  const [found, tokens] = await Promise.all([
+  const [found, titles, tokens] = await Promise.all([
     findJob(deleter, accountId, jobId, query.get('page') ?? undefined),
+    findTitles(deleter, accountId, [jobId]),
     accounts.listCredentials('token', accountId),
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
@@ -178,7 +182,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
       <FindForm visit={visit} jobId={jobId} />
       <section class="card">
         <h2>
-          <code>{jobId}</code>
+          <JobName id={jobId} titles={titles} />
         </h2>
         <Fate visit={visit} found={found} names={names} />
         {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (

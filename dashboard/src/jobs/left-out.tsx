@@ -117,17 +117,19 @@ export interface IdListProps<Job> {
   readonly language: Language;
   readonly jobs: readonly Job[];
   readonly render: (job: Job) => ComponentChild;
+  /** The rows have titles. */
+  readonly isTitled?: boolean;
 }
 
 /** The first jobs in columns, and how many there are. */
-export function IdList<Job>({ language, jobs, render }: IdListProps<Job>) {
+export function IdList<Job>({ language, jobs, render, isTitled = false }: IdListProps<Job>) {
   const { format } = new Intl.NumberFormat(language);
   return (
     <>
       {jobs.length > shownIds && (
         <p class="muted">{deleteJobsTexts[language].first(format(shownIds), format(jobs.length))}</p>
       )}
-      <ul class="ids">
+      <ul class={isTitled ? 'ids titled' : 'ids'}>
         {jobs.slice(0, shownIds).map((job) => (
           <li>{render(job)}</li>
         ))}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath } from './account-path.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -64,19 +65,38 @@ export function shortId(id: string): string {
 export interface JobIdsProps {
   readonly accountId: string;
   readonly jobIds: readonly string[];
+  readonly titles?: JobTitles;
 }
 
 /** Ids that lead to what became of each job. */
-export function JobIds({ accountId, jobIds }: JobIdsProps) {
+export function JobIds({ accountId, jobIds, titles = new Map() }: JobIdsProps) {
   return (
-    <ul class="ids card">
+    <ul class={titles.size > 0 ? 'ids titled card' : 'ids card'}>
       {jobIds.map((jobId) => (
         <li>
           <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
-            <code>{jobId}</code>
+            <JobName id={jobId} titles={titles} />
           </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The id of a job, with its title if it is known. */
+export function JobName({ id, titles }: { readonly id: string; readonly titles: JobTitles }) {
+  const title = titles.get(id);
+  return (
+    <>
+      <code>{id}</code>
+      {title !== undefined && (
+        <>
+          {' '}
+          <bdi class="muted" title={title}>
+            {title}
+          </bdi>
+        </>
+      )}
+    </>
   );
 }
