@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
@@ -24,19 +24,22 @@ import { useStoreDatabase } from './use-store-database.ts';
 describeWith('mongodb', 'the contract of the store', (serverUrl) => {
   const database = useStoreDatabase(serverUrl, 'contract');
 
+  /** Kept for the next test: opening takes longer than most tests do. */
+  let kept: Store | undefined;
+  afterAll(() => kept?.close());
   storeContract('MongoDB', async () => {
     await database.collections.jobs.deleteMany({});
     await database.collections.deletions.deleteMany({});
     await database.collections.safetyRules.deleteMany({});
     await database.collections.deletionUsage.deleteMany({});
-    let store = await connectMongoStore(database.url);
+    const store = (kept ??= await connectMongoStore(database.url));
     return {
       store,
       reopen: async () => {
-        await store.close();
-        return (store = await connectMongoStore(database.url));
+        await kept?.close();
+        return (kept = await connectMongoStore(database.url));
       },
-      close: () => store.close(),
+      close: () => Promise.resolve(),
     };
   });
 
