@@ -10,7 +10,6 @@ const { status } = spawnSync(
   [
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     ...['node_modules/jest/bin/jest.js', '--selectProjects', ...names, '--maxWorkers', '2'],
-    ...(run === 'attack' ? ['test/attack'] : []),
     ...jestArguments,
   ],
   { stdio: 'inherit' },
