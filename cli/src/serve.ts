@@ -12,7 +12,7 @@ import type { LogLevel } from '@jobs-delete/runtime/config/operations-config';
 import { readAll, readEnvironment, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
 import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/variables';
 import {
-  createStopStack,
+  startWithStops,
   withServiceContext,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
@@ -66,9 +66,8 @@ async function startAll(
   context: ServiceContext,
   options: ServeOptions,
 ): Promise<{ greeting: string; stop(): Promise<void> }> {
-  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const part = (name: string) => log.child({ part: name });
-  try {
+  return startWithStops(log, async (stack) => {
     const { demo: isDemo = false, resetDemo = false } = options;
     const hasDemo = isDemo || resetDemo;
     const deletes = configs.dashboard.deletes ?? hasDemo;
@@ -116,11 +115,8 @@ async function startAll(
       options.json === true
         ? `${JSON.stringify(ready)}\n`
         : banner(ready, { ...options, signInUrl, docs: configs.gateway.docs }, demo);
-    return { greeting, stop: stack.stop };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
+    return { greeting };
+  });
 }
 
 /** A certificate is valid for a name, not an IP address. */

@@ -3,7 +3,7 @@ import { followServiceToken } from '@jobs-delete/proto/service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import {
-  createStopStack,
+  startWithStops,
   type StopStack,
   createServiceContext,
   type ServiceContext,
@@ -38,8 +38,7 @@ export async function startDashboard(
   log: Logger,
   context: ServiceContext = createServiceContext(),
 ): Promise<RunningDashboard> {
-  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
-  try {
+  return startWithStops(log, async (stack) => {
     const pool = createMongoPool();
     const { accounts, peppers } = await startAccounts(config, context, stack, pool);
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
@@ -81,11 +80,8 @@ export async function startDashboard(
       stopping: stopping.signal,
     });
     server.serve(app, proxyCheckOf(app));
-    return { port, url, routes, stop: stack.stop };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
+    return { port, url, routes };
+  });
 }
 
 const deleterTimeoutMs = 5_000;

@@ -1,6 +1,6 @@
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
-  createStopStack,
+  startWithStops,
   type StopStack,
   createServiceContext,
   watchDatabase,
@@ -36,9 +36,8 @@ export async function startDeleter(
   log: Logger,
   context: ServiceContext = createServiceContext(),
 ): Promise<RunningDeleter> {
-  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const { roles } = config;
-  try {
+  return startWithStops(log, async (stack) => {
     const shared = await openShared(config, log, context, stack);
     // An api needs only the store: it starts, and accepts, while the event log is away.
     const eventLog = roles.has('worker') || !roles.has('api') ? await openRoleLog(shared) : undefined;
@@ -50,11 +49,8 @@ export async function startDeleter(
       : undefined;
     const api = roles.has('api') ? await startApi(shared, relay) : undefined;
     const ended = worker?.ended ?? new Promise(() => undefined);
-    return { grpcPort: api?.port, ended, stop: stack.stop };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
+    return { grpcPort: api?.port, ended };
+  });
 }
 
 async function openShared(

@@ -4,7 +4,7 @@ import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/account
 import { startAccounts } from '@jobs-delete/accounts/start-accounts';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
-  createStopStack,
+  startWithStops,
   type StopStack,
   createServiceContext,
   type ServiceContext,
@@ -53,11 +53,10 @@ export async function startGateway(
   log: Logger,
   context: ServiceContext = createServiceContext(),
 ): Promise<RunningGateway> {
-  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
-  const pool = createMongoPool();
-  const metrics = createGatewayMetrics(context.registry, pool);
-  const start: Start = { config, log, context, metrics, stack };
-  try {
+  return startWithStops(log, async (stack) => {
+    const pool = createMongoPool();
+    const metrics = createGatewayMetrics(context.registry, pool);
+    const start: Start = { config, log, context, metrics, stack };
     const opened = await startAccounts(config, context, stack, pool);
     const { accounts } = opened;
     const authenticator = startAuthenticator(start, opened);
@@ -65,11 +64,8 @@ export async function startGateway(
     const accountLimits = await startAccountLimits(start);
     const deleter = startDeleterClient(start);
     const port = await startServer(start, { accounts, authenticator, refusals, accountLimits, deleter });
-    return { port, stop: stack.stop };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
+    return { port };
+  });
 }
 
 type Opened = Awaited<ReturnType<typeof startAccounts>>;

@@ -1,65 +1,81 @@
 import { describe, expect, test } from '@jest/globals';
-import { createStopStack } from './service-context.ts';
+import { startWithStops, type StopStack } from './service-context.ts';
 
-describe('a stop stack', () => {
-  const setUp = () => {
+describe('a start with stops', () => {
+  const setUp = async () => {
     const stopped: string[] = [];
     const errors: [string, unknown][] = [];
-    const stack = createStopStack((name, error) => errors.push([name, error]));
+    const log = { error: ({ err }: { err: unknown }, text: string) => errors.push([text, err]) };
     const push = (name: string, stop?: () => void | Promise<void>) =>
       stack.push(name, async () => {
         stopped.push(name);
         await stop?.();
       });
-    return { stack, stopped, errors, push };
+    let stack: StopStack = { push: () => undefined };
+    const { stop } = await startWithStops(log as never, (given) => {
+      stack = given;
+      return Promise.resolve({});
+    });
+    return { stop, stopped, errors, push };
   };
 
   test('runs the stop steps one at a time, in reverse order', async () => {
-    const { stack, stopped, push } = setUp();
+    const { stop, stopped, push } = await setUp();
     let closed = false;
     push('store', () => expect(closed).toBe(true));
     push('server', async () => {
       await Promise.resolve();
       closed = true;
     });
-    await stack.stop();
+    await stop();
     expect(stopped).toEqual(['server', 'store']);
   });
 
   test('continues after a step that throws or rejects, and reports its name', async () => {
-    const { stack, stopped, errors, push } = setUp();
+    const { stop, stopped, errors, push } = await setUp();
     const [late, soon] = [new Error('late'), new Error('soon')];
     push('first');
     push('second', () => Promise.reject(late));
-    stack.push('third', () => {
+    push('third', () => {
       throw soon;
     });
-    await stack.stop();
-    expect(stopped).toEqual(['second', 'first']);
+    await stop();
+    expect(stopped).toEqual(['third', 'second', 'first']);
     expect(errors).toEqual([
-      ['third', soon],
-      ['second', late],
+      ['stopping third failed', soon],
+      ['stopping second failed', late],
     ]);
   });
 
   test('runs each step once; a second stop waits for the first', async () => {
-    const { stack, stopped, push } = setUp();
+    const { stop, stopped, push } = await setUp();
     let finish: () => void = () => undefined;
     push('slow', () => new Promise((resolve) => (finish = resolve)));
-    const first = stack.stop();
+    const first = stop();
     let again = false;
-    const second = stack.stop().then(() => (again = true));
+    const second = stop().then(() => (again = true));
     await Promise.resolve();
     expect(again).toBe(false);
     finish();
     await Promise.all([first, second]);
-    await stack.stop();
+    await stop();
     expect(stopped).toEqual(['slow']);
   });
 
+  test('stops what it has started when it fails', async () => {
+    const stopped: string[] = [];
+    const failure = startWithStops({ error: () => undefined }, (stack) => {
+      stack.push('first', () => void stopped.push('first'));
+      stack.push('second', () => void stopped.push('second'));
+      return Promise.reject(new Error('third'));
+    });
+    await expect(failure).rejects.toThrow('third');
+    expect(stopped).toEqual(['second', 'first']);
+  });
+
   test('without steps reports no error', async () => {
-    const { stack, errors } = setUp();
-    await stack.stop();
+    const { stop, errors } = await setUp();
+    await stop();
     expect(errors).toEqual([]);
   });
 });

@@ -41,29 +41,28 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
   log: Logger,
   start: (context: ServiceContext) => Promise<Running>,
 ): Promise<Running & { readonly adminPort: number }> {
-  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
-  let hasStarted = false;
-  stack.push('log', () => {
-    if (hasStarted) log.info('stopped');
-  });
-  const isTracing = config.tracing && process.env.OTEL_SDK_DISABLED !== 'true';
-  const tracing = isTracing ? await loadTracing(log) : undefined;
-  const health = createHealth();
-  const registry = new Registry();
-  measureProcess(registry, health);
-  const server = await startAdminServer({
-    host: config.adminHost,
-    port: config.adminPort,
-    report: health.report,
-    metrics: () => registry.metrics(),
-    onError: (error) => log.error({ err: error }, 'an admin request failed'),
-  });
-  stack.push('admin server', server.stop);
-  let stopByMs = Infinity;
-  stack.push('tracing', () =>
-    tracing?.stop(Math.max(0, Math.min(stopByMs - Date.now(), config.stopTimeoutMs))),
-  );
-  try {
+  return startWithStops(log, async (stack) => {
+    let hasStarted = false;
+    stack.push('log', () => {
+      if (hasStarted) log.info('stopped');
+    });
+    const isTracing = config.tracing && process.env.OTEL_SDK_DISABLED !== 'true';
+    const tracing = isTracing ? await loadTracing(log) : undefined;
+    const health = createHealth();
+    const registry = new Registry();
+    measureProcess(registry, health);
+    const server = await startAdminServer({
+      host: config.adminHost,
+      port: config.adminPort,
+      report: health.report,
+      metrics: () => registry.metrics(),
+      onError: (error) => log.error({ err: error }, 'an admin request failed'),
+    });
+    stack.push('admin server', server.stop);
+    let stopByMs = Infinity;
+    stack.push('tracing', () =>
+      tracing?.stop(Math.max(0, Math.min(stopByMs - Date.now(), config.stopTimeoutMs))),
+    );
     const waitFor = createWaitFor({ health, log, timeoutMs: config.startupTimeoutMs });
     const running = await start({ health, registry, waitFor, tracing, adminPort: server.port });
     stack.push('the service', () => running.stop());
@@ -75,11 +74,8 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
     });
     health.run();
     hasStarted = true;
-    return { ...running, adminPort: server.port, stop: stack.stop };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
+    return { ...running, adminPort: server.port };
+  });
 }
 
 export interface WatchedDatabase extends Omit<Dependency, 'name'> {
@@ -93,7 +89,7 @@ export interface WatchedDatabase extends Omit<Dependency, 'name'> {
  */
 export async function watchDatabase(
   { health, waitFor }: Pick<ServiceContext, 'health' | 'waitFor'>,
-  stack: Pick<StopStack, 'push'>,
+  stack: StopStack,
   { database, check, required = true }: WatchedDatabase,
 ): Promise<() => Promise<string | undefined>> {
   if (database.kind === 'sqlite') return health.watch({ name: 'database', check, required });
@@ -179,32 +175,35 @@ function pauseAfter(attempt: number): number {
   return ceilingMs * (0.5 + Math.random() / 2);
 }
 
+/** Takes how to undo each completed step of a start. */
 export interface StopStack {
-  /** Registers how to undo a completed step of the start. */
   push(name: string, stop: () => void | Promise<void>): void;
-  /** Runs each registered step once, last first. Continues after a step that fails. */
-  stop(): Promise<void>;
 }
 
-/** Creates a stack of stop steps. A second `stop` waits for the first. */
-export function createStopStack(onError: (name: string, error: unknown) => void): StopStack {
+/**
+ * Runs a start. `stop` of the result runs each pushed stop once, last first, and goes on after one that fails. A second `stop`
+ * waits for the first. A failed start stops at once.
+ */
+export async function startWithStops<Started extends object>(
+  log: Pick<Logger, 'error'>,
+  start: (stack: StopStack) => Promise<Started>,
+): Promise<Started & { stop(): Promise<void> }> {
   const steps: { name: string; stop: () => void | Promise<void> }[] = [];
-  let stopping: Promise<void> | undefined;
-
   const unwind = async () => {
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
       try {
         await step.stop();
       } catch (error) {
-        onError(step.name, error);
+        log.error({ err: error }, `stopping ${step.name} failed`);
       }
     }
   };
-
-  return {
-    push: (name, stop) => {
-      steps.push({ name, stop });
-    },
-    stop: () => (stopping ??= unwind()),
-  };
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= unwind());
+  try {
+    return { ...(await start({ push: (name, stop) => void steps.push({ name, stop }) })), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
