@@ -1,4 +1,4 @@
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { Accounts } from './accounts.ts';
 import { openSqliteAccounts, openSqliteAccountsInThread } from './sqlite/sqlite-accounts.ts';

@@ -1,4 +1,4 @@
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import {
   watchDatabase,
   type ServiceContext,

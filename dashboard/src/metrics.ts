@@ -1,10 +1,4 @@
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import {
-  expiryGauge,
-  poolGauge,
-  requestMetrics,
-  type ObserveRequest,
-} from '@jobs-delete/runtime/telemetry/metrics';
+import { expiryGauge, requestMetrics, type ObserveRequest } from '@jobs-delete/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import { refusalCodes, type RefusalCode } from './web/route.ts';
 
@@ -16,12 +10,7 @@ export interface DashboardMetrics {
 }
 
 /** Creates every metric of the dashboard. The labels are the paths of the routes, with their variable parts as names. */
-export function createDashboardMetrics(
-  registry: Registry,
-  pool: MongoPool,
-  paths: readonly string[],
-): DashboardMetrics {
-  poolGauge(registry, 'dashboard', pool);
+export function createDashboardMetrics(registry: Registry, paths: readonly string[]): DashboardMetrics {
   const refusals = new Counter({
     name: 'dashboard_refusals_total',
     help: 'Refused sign-ins, links and forms of the dashboard by code.',

@@ -1,6 +1,5 @@
 import { startAccounts } from '@jobs-delete/accounts/start-accounts';
 import { followServiceToken } from '@jobs-delete/proto/service-tokens';
-import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/remote-address';
 import {
   startWithStops,
@@ -8,6 +7,7 @@ import {
   createServiceContext,
   type ServiceContext,
 } from '@jobs-delete/runtime/process/service-context';
+import { poolGauge } from '@jobs-delete/runtime/telemetry/metrics';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createApp } from './app.ts';
@@ -39,7 +39,7 @@ export async function startDashboard(
   context: ServiceContext = createServiceContext(),
 ): Promise<RunningDashboard> {
   return startWithStops(log, async (stack) => {
-    const pool = createMongoPool();
+    const pool = poolGauge(context.registry, 'dashboard');
     const { accounts, peppers } = await startAccounts(config, context, stack, pool);
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
     const server = await openHttpServer(config);
@@ -65,7 +65,6 @@ export async function startDashboard(
     const routes = routesOf(services);
     const metrics = createDashboardMetrics(
       context.registry,
-      pool,
       routes.map(({ path }) => path),
     );
     if (certificates) metrics.measureCertificate(() => certificates.current().expiresAtMs);

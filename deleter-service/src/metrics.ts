@@ -5,7 +5,6 @@ import {
   poolGauge,
   requestMetrics,
 } from '@jobs-delete/runtime/telemetry/metrics';
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
@@ -20,9 +19,9 @@ export type DeleterMetrics = ReturnType<typeof createDeleterMetrics>;
 const measurement = { freshMs: 5_000, patienceMs: 2_000 };
 
 /** Creates every metric of the deleter. No label value comes from a caller: each label has a few fixed values. */
-export function createDeleterMetrics(registry: Registry, pool: MongoPool, clock: Pick<Clock, 'now'>) {
-  poolGauge(registry, 'store', pool);
+export function createDeleterMetrics(registry: Registry, clock: Pick<Clock, 'now'>) {
   return {
+    pool: poolGauge(registry, 'store'),
     onAnswered: callMetrics(registry),
     countAccepted: acceptMetrics(registry),
     measureGroups: groupMetrics(registry),

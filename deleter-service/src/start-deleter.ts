@@ -1,4 +1,3 @@
-import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
   startWithStops,
   type StopStack,
@@ -60,14 +59,13 @@ async function openShared(
   stack: StopStack,
 ): Promise<Shared> {
   const { health, registry, waitFor, tracing } = context;
-  const pool = createMongoPool();
-  const metrics = createDeleterMetrics(registry, pool, systemClock);
+  const metrics = createDeleterMetrics(registry, systemClock);
   if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
 
   const { database, jobsMapping } = config;
   // A relay alone uses no jobs, and its user may not read them.
   const mayReadJobs = config.roles.has('api') || config.roles.has('worker');
-  const options = { jobsMapping, checkIntegrity: true, inThread: true, pool, mayReadJobs };
+  const options = { jobsMapping, checkIntegrity: true, inThread: true, pool: metrics.pool, mayReadJobs };
   const store = await waitFor('database', () => storeAdapter(database).open(options));
   stack.push('store', () => store.close());
   const checkDatabase = await watchDatabase(context, stack, {

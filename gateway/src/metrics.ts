@@ -1,5 +1,4 @@
 import { expiryGauge, poolGauge, requestMetrics } from '@jobs-delete/runtime/telemetry/metrics';
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
@@ -26,13 +25,13 @@ export interface Answered {
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
 /** Creates every metric of the gateway. Each label has a small, fixed set of values; none comes from a caller. */
-export function createGatewayMetrics(registry: Registry, pool: MongoPool) {
-  poolGauge(registry, 'accounts', pool);
+export function createGatewayMetrics(registry: Registry) {
   const counting = (name: string, help: string) => {
     const counter = new Counter({ name, help, registers: [registry] });
     return (count = 1) => counter.inc(count);
   };
   return {
+    pool: poolGauge(registry, 'accounts'),
     ...answerMetrics(registry),
     onCredentialRead: credentialReadCounter(registry),
     onConnectionDropped: counting(

@@ -2,7 +2,6 @@ import { createAuthenticator, type Authenticator } from '@jobs-delete/accounts/a
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { startRefusalRecorder, type RefusalRecorder } from '@jobs-delete/accounts/refusal-recorder';
 import { startAccounts } from '@jobs-delete/accounts/start-accounts';
-import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import {
   startWithStops,
   type StopStack,
@@ -54,10 +53,9 @@ export async function startGateway(
   context: ServiceContext = createServiceContext(),
 ): Promise<RunningGateway> {
   return startWithStops(log, async (stack) => {
-    const pool = createMongoPool();
-    const metrics = createGatewayMetrics(context.registry, pool);
+    const metrics = createGatewayMetrics(context.registry);
     const start: Start = { config, log, context, metrics, stack };
-    const opened = await startAccounts(config, context, stack, pool);
+    const opened = await startAccounts(config, context, stack, metrics.pool);
     const { accounts } = opened;
     const authenticator = startAuthenticator(start, opened);
     const refusals = startRefusals(start, accounts);

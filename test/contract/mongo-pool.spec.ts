@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { poolGauge } from '@jobs-delete/runtime/telemetry/metrics';
+import { Registry } from 'prom-client';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'the metrics of the MongoDB connection pool', (serverUrl) => {
-  const pool = createMongoPool();
+  const pool = poolGauge(new Registry(), 'test');
   let admin: Mongo;
   let connection: Mongo;
 

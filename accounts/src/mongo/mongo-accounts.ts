@@ -1,6 +1,6 @@
 import { trusted, type UpdateQuery } from 'mongoose';
 import { requireIndexes, type IndexedCollection } from '@jobs-delete/runtime/mongo/mongo-indexes';
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import { isDuplicateKey, mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Account, AccountChange, Accounts, DomainRef, Domains } from '../accounts.ts';
 import { fromStored, toStored, type Stored } from './documents.ts';

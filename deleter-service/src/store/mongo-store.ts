@@ -6,7 +6,7 @@ import {
   openMongo,
   type Mongo,
 } from '@jobs-delete/runtime/mongo/open-mongo';
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { processClock, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { mongo } from 'mongoose';

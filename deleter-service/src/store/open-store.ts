@@ -1,4 +1,4 @@
-import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { GroupCommitOptions } from './group-commit.ts';
 import type { JobsMapping } from './jobs-mapping.ts';

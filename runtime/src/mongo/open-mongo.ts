@@ -1,12 +1,19 @@
 import { types } from 'node:util';
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from '../fault.ts';
-import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
 import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
 import { withTimeLimit } from '../time/clock.ts';
 
 export type Mongo = Connection;
+
+/** The current connections of one client. */
+export interface MongoPool {
+  open: number;
+  inUse: number;
+  /** The number of timeouts while waiting for a connection. */
+  failures: number;
+}
 
 export interface OpenMongoOptions {
   /** Used unless the URL sets it. */
@@ -38,7 +45,7 @@ export async function openMongo(
       ...durability,
       ...overrides,
     });
-    if (pool !== undefined) watchMongoPool(connection.getClient(), pool);
+    if (pool !== undefined) countConnections(connection.getClient(), pool);
     // Without a listener an outage would end the process. Each operation reports its own error.
     connection.on('error', () => undefined);
     try {
@@ -57,6 +64,14 @@ export async function openMongo(
       isTransient: isAway(error),
     });
   }
+}
+
+function countConnections(client: mongo.MongoClient, pool: MongoPool): void {
+  client.on('connectionCreated', () => void (pool.open += 1));
+  client.on('connectionClosed', () => void (pool.open -= 1));
+  client.on('connectionCheckedOut', () => void (pool.inUse += 1));
+  client.on('connectionCheckedIn', () => void (pool.inUse -= 1));
+  client.on('connectionCheckOutFailed', () => void (pool.failures += 1));
 }
 
 /** The driver's own message, and its cause, may repeat a part of a password. */

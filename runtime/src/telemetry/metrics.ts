@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry, Gauge } from 'prom-client';
 import type { Answer } from './health.ts';
-import type { MongoPool } from '../mongo/mongo-pool.ts';
+import type { MongoPool } from '../mongo/open-mongo.ts';
 
 export interface RequestMetricsOptions {
   /** The prefix of the metric names. */
@@ -74,8 +74,9 @@ export interface GaugeText {
   readonly help: string;
 }
 
-/** @param owner the prefix of the metric names */
-export function poolGauge(registry: Registry, owner: string, pool: MongoPool): void {
+/** Returns the counts that it measures, for `openMongo`. @param owner the prefix of the metric names */
+export function poolGauge(registry: Registry, owner: string): MongoPool {
+  const pool = { open: 0, inUse: 0, failures: 0 };
   const gauge = new Gauge({
     name: `${owner}_mongodb_connections`,
     help: 'Open connections to MongoDB, and those in use.',
@@ -95,6 +96,7 @@ export function poolGauge(registry: Registry, owner: string, pool: MongoPool): v
       failures.inc(pool.failures);
     },
   });
+  return pool;
 }
 
 /** @param owner the prefix of the metric name */
