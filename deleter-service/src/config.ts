@@ -1,41 +1,22 @@
 import { maxJobsVariables } from '@jobs-delete/proto/service-tokens';
-import {
-  operationsVariables,
-  readOperations,
-  type LogLevel,
-  type OperationsConfig,
-} from '@jobs-delete/runtime/config/operations-config';
+import { operationsVariables, readOperations } from '@jobs-delete/runtime/config/operations-config';
 import { isLoopback } from '@jobs-delete/runtime/config/addresses';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { integer, oneOf, described } from '@jobs-delete/runtime/config/variables';
-import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import { readTlsFiles, tlsVariables } from '@jobs-delete/runtime/tls/certificates';
+import { readStorage, storageVariables } from '@jobs-delete/runtime/config/storage-url';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { callersVariables, readCallers } from './grpc/callers.ts';
-import type { GrpcServerOptions } from './grpc/start-grpc-server.ts';
 import { eventLogAdapter } from './event-log/open-event-log.ts';
-import { jobsMappingVariables, readJobsMapping, type JobsMapping } from './store/jobs-mapping.ts';
+import { jobsMappingVariables, readJobsMapping } from './store/jobs-mapping.ts';
 import { storeAdapter } from './store/open-store.ts';
 
 export const roles = ['api', 'relay', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-export interface DeleterConfig extends Storage {
-  readonly roles: ReadonlySet<Role>;
-  readonly jobsMapping: JobsMapping;
-  readonly grpc: GrpcServerOptions;
-  /** Undefined for gRPC without TLS. */
-  readonly tls: TlsFiles | undefined;
-  readonly maxJobsPerRequest: number;
-  readonly jobDeletedEvents: boolean;
-  readonly receiptRetentionMs: number;
-  readonly eventRetentionMs: number;
-  readonly shutdownTimeoutMs: number;
-  readonly operations: OperationsConfig;
-  readonly logLevel: LogLevel;
-}
+export type DeleterConfig = ReturnType<typeof readDeleterConfig>;
 
 const dayMs = 86_400_000;
 
@@ -82,10 +63,10 @@ export const deleterVariables = {
 };
 
 /** Reads the configuration. @throws StartupError naming every wrong variable */
-export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
+export function readDeleterConfig(env: NodeJS.ProcessEnv) {
   const values = readEnvironment(deleterVariables, env);
   const { callers, tls, problems } = readGrpcSecurity(values);
-  const config: DeleterConfig = Object.freeze({
+  const config = Object.freeze({
     ...readStorage(values),
     roles: values.ROLES,
     jobsMapping: readJobsMapping(values),

@@ -1,22 +1,12 @@
-import {
-  operationsVariables,
-  readOperations,
-  type LogLevel,
-  type OperationsConfig,
-} from '@jobs-delete/runtime/config/operations-config';
+import { operationsVariables, readOperations } from '@jobs-delete/runtime/config/operations-config';
 import { integer, oneOf } from '@jobs-delete/runtime/config/variables';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import {
   deleterAccessVariables,
   maxJobsVariables,
   readDeleterAccess,
-  type DeleterAccess,
 } from '@jobs-delete/proto/service-tokens';
-import {
-  publicTlsVariables,
-  readPublicTls,
-  type PublicTlsFiles,
-} from '@jobs-delete/runtime/tls/certificates';
+import { publicTlsVariables, readPublicTls } from '@jobs-delete/runtime/tls/certificates';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/secrets';
 import {
@@ -24,58 +14,14 @@ import {
   accountsVariables,
   readAccountsConfig,
   unauthenticatedLimits,
-  type AccountsConfig,
-  type UnauthenticatedLimits,
 } from '@jobs-delete/accounts/accounts-config';
-import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/remote-address';
+import { trustProxyVariables } from '@jobs-delete/runtime/net/remote-address';
 import type { z } from 'zod';
-import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
-/** The database of the accounts has the rate limits too. */
-export interface GatewayConfig extends AccountsConfig, DeleterAccess {
-  readonly host: string;
-  readonly port: number;
-  readonly basePath: string;
-  /** The address of the API without the base path and without a final slash. Empty if unknown. */
-  readonly publicUrl: string;
-  /** Serves the public documents. */
-  readonly docs: boolean;
-  /** Certificate of the public port; undefined for HTTP without TLS. */
-  readonly publicTls: PublicTlsFiles | undefined;
-  /** Lets pages of other origins call the API. */
-  readonly cors: boolean;
-  readonly maxJobsPerRequest: number;
-  readonly maxBodyBytes: number;
-  readonly maxHeaderBytes: number;
-  /** Maximum time from a complete request to its answer. */
-  readonly answerTimeoutMs: number;
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly keepAliveTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly protection: ProtectionConfig;
-  readonly shutdownTimeoutMs: number;
-  readonly operations: OperationsConfig;
-  readonly logLevel: LogLevel;
-}
+/** `publicUrl` has no base path and no final slash, and is empty if unknown. The database of the accounts has the rate limits too. */
+export type GatewayConfig = ReturnType<typeof readGatewayConfig>;
 
-export interface ProtectionConfig extends UnauthenticatedLimits {
-  /** Requests that wait for a deletion to complete. */
-  readonly maxWaitingRequests: number;
-  /** Options of limits/load-shedder.ts. */
-  readonly load: LoadShedderOptions;
-  /** Limits of each account and window. */
-  readonly rateLimits: {
-    readonly requests: number;
-    readonly jobs: number;
-    readonly windowSeconds: number;
-    /** A count in MongoDB that takes longer is made in memory. */
-    readonly timeoutMs: number;
-  };
-  /** Limit of each remote network and window; 0 for no limit. */
-  readonly failedAuthentications: { readonly limit: number; readonly windowSeconds: number };
-  readonly trustProxy: TrustProxy;
-}
+export type ProtectionConfig = ReturnType<typeof readProtection>;
 
 /** Variables of the gateway's limits. A rate of 0 means no limit. */
 export const protectionVariables = {
@@ -146,7 +92,7 @@ const rateLimitTimeoutMs = 250;
 const failureWindowSeconds = 60;
 
 /** @throws StartupError naming every wrong variable */
-export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+export function readGatewayConfig(env: NodeJS.ProcessEnv) {
   const values = readEnvironment(gatewayVariables, env);
   const { accounts, ...ofAccounts } = readAccountsConfig(values);
   const { access, problems: accessProblems } = readDeleterAccess(values);
@@ -180,9 +126,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
 }
 
 /** @throws ConfigurationError */
-function readProtection(
-  values: z.output<z.ZodObject<typeof protectionVariables & typeof maxJobsVariables>>,
-): ProtectionConfig {
+function readProtection(values: z.output<z.ZodObject<typeof protectionVariables & typeof maxJobsVariables>>) {
   const { RATE_LIMIT_JOBS: jobs, MAX_JOBS_PER_REQUEST: maxJobsPerRequest } = values;
   if (jobs > 0 && jobs < maxJobsPerRequest)
     throw new ConfigurationError([

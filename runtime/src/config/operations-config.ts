@@ -34,26 +34,10 @@ export const operationsVariables = {
 /** A service manager starts the process again after this time, which is enough for a failover of a database or broker. */
 const startupTimeoutMs = 60_000;
 
-export interface OperationsConfig {
-  readonly adminHost: string;
-  /** 0 for any free port. */
-  readonly adminPort: number;
-  /** The limit for waiting for databases and brokers at the start. */
-  readonly startupTimeoutMs: number;
-  /** How long the process accepts requests after a signal while it reports not ready. */
-  readonly drainDelayMs: number;
-  /** The limit for a whole stop. */
-  readonly stopTimeoutMs: number;
-  /** Sends spans to a collector. */
-  readonly tracing: boolean;
-}
+export type OperationsConfig = ReturnType<typeof readOperations>['operations'];
 
 /** @throws ConfigurationError */
-export function readOperations(values: z.output<z.ZodObject<typeof operationsVariables>>): {
-  readonly operations: OperationsConfig;
-  /** The remaining time for requests in flight after the drain delay. */
-  readonly shutdownTimeoutMs: number;
-} {
+export function readOperations(values: z.output<z.ZodObject<typeof operationsVariables>>) {
   const { DRAIN_DELAY_MS: drainDelayMs, SHUTDOWN_TIMEOUT_MS: shutdownTimeoutMs } = values;
   if (drainDelayMs > shutdownTimeoutMs) {
     throw new ConfigurationError(['DRAIN_DELAY_MS: must not be longer than SHUTDOWN_TIMEOUT_MS']);
@@ -64,9 +48,11 @@ export function readOperations(values: z.output<z.ZodObject<typeof operationsVar
       adminPort: values.ADMIN_PORT,
       startupTimeoutMs,
       drainDelayMs,
+      // For the whole stop.
       stopTimeoutMs: shutdownTimeoutMs,
       tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     },
+    // For the requests in flight after the drain delay.
     shutdownTimeoutMs: shutdownTimeoutMs - drainDelayMs,
   };
 }
