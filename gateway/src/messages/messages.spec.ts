@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { languages, text, type Language } from './messages.ts';
 import { problemTable, problemTexts, problemTitle } from './problems.ts';
-import { en as enSentences } from './sentences/en.ts';
-import { es as esSentences } from './sentences/es.ts';
-import { fr as frSentences } from './sentences/fr.ts';
+import { sentences as enSentences } from './en.ts';
+import { sentences as esSentences } from './es.ts';
+import { sentences as frSentences } from './fr.ts';
 
 const placeholders = (template: string) => [...new Set(template.match(/\{\w+\}/g))].sort();
 

@@ -1,6 +1,6 @@
-import { en } from './sentences/en.ts';
-import { es } from './sentences/es.ts';
-import { fr } from './sentences/fr.ts';
+import { sentences as en } from './en.ts';
+import { sentences as es } from './es.ts';
+import { sentences as fr } from './fr.ts';
 
 /** In the order of preference, for callers that accept any language. */
 export const languages = ['fr', 'en', 'es'] as const;

@@ -1,7 +1,7 @@
 import { fillIn, type Language } from './messages.ts';
-import { en } from './problems/en.ts';
-import { es } from './problems/es.ts';
-import { fr } from './problems/fr.ts';
+import { problems as en } from './en.ts';
+import { problems as es } from './es.ts';
+import { problems as fr } from './fr.ts';
 
 /** A problem without its texts. */
 interface Problem {
