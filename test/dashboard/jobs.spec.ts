@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { origin } from '@jobs-delete/deleter-service/testing/deletions';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { useScene } from './scene.ts';
 
 const scene = useScene();
@@ -50,15 +51,22 @@ test('lists the ids of the jobs in pages of 60, each with a link to what became 
   expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 60));
 });
 
-test('a job has its title in the list and on its own page', async () => {
+test('a job has its title in the list, on its own page, and on that of a deletion that waits', async () => {
+  const { store } = scene.service.operator;
   await scene.service.operator.createAccount('titled');
   const posting = { title: 'Boulanger <b>de nuit</b>' };
-  await scene.service.operator.store.importJobs('titled', [{ id: 'Titled01', posting }], 1);
+  await store.importJobs('titled', [{ id: 'Titled01', posting }], 1);
   const browser = await scene.dashboard.signIn('titled', 'viewer');
-  for (const page of ['/jobs', '/jobs?job=Titled01'])
+  const expectTitle = async (page: string) =>
     expect((await browser.get(page)).text).toMatch(
       /<code>Titled01<\/code> <bdi .*>Boulanger &lt;b>de nuit&lt;\/b><\/bdi>/,
     );
+  await expectTitle('/jobs');
+  await expectTitle('/jobs?job=Titled01');
+  const dueAtMs = Date.now() + 86_400_000;
+  const waiting = { accountId: 'titled', dueAtMs, removalAtMs: dueAtMs };
+  const { id } = await accept(store, ['Titled01'], waiting);
+  await expectTitle(`/activity/${id}`);
 });
 
 describe('a search', () => {

@@ -1,4 +1,6 @@
 import { isDeletionId } from '@jobs-delete/proto/ids';
+import { findTitles } from '../deleter/answer-to.ts';
+import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -26,9 +28,15 @@ export function deletionRoutes({
       method: 'GET',
       path: '/activity/:id',
       access: 'viewer',
-      serve: ifFound(findWithIds, async (visit, deletion) =>
-        deletionPage(visit, deletion, await findTokenName(accounts, deletion)),
-      ),
+      serve: ifFound(findWithIds, async (visit, deletion) => {
+        const { accountId, jobIds = [] } = deletion;
+        const [tokenName, titles] = await Promise.all([
+          findTokenName(accounts, deletion),
+          // The titles go with the jobs.
+          isFinal(deletion) ? new Map() : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
+        ]);
+        return deletionPage(visit, deletion, { tokenName, titles });
+      }),
     },
     {
       method: 'GET',
@@ -46,7 +54,7 @@ export function deletionRoutes({
 function deletionPage(
   { language, role, zone }: MemberVisit,
   deletion: Deletion,
-  tokenName: string | undefined,
+  { tokenName, titles }: { readonly tokenName: string | undefined; readonly titles: JobTitles },
 ): Reply {
   const texts = deletionTexts[language];
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
@@ -69,13 +77,19 @@ function deletionPage(
         <h2>{texts.request}</h2>
         <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
       </section>
-      <IdSection language={language} deletion={deletion} />
+      <IdSection {...{ language, deletion, titles }} />
     </div>
   );
   return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
 }
 
-function IdSection({ language, deletion }: { readonly language: Language; readonly deletion: Deletion }) {
+interface IdSectionProps {
+  readonly language: Language;
+  readonly deletion: Deletion;
+  readonly titles: JobTitles;
+}
+
+function IdSection({ language, deletion, titles }: IdSectionProps) {
   const texts = deletionTexts[language];
   const { id, jobIds = [] } = deletion;
   const format = new Intl.NumberFormat(language);
@@ -88,7 +102,7 @@ function IdSection({ language, deletion }: { readonly language: Language; readon
       {jobIds.length > shownIds && (
         <p class="muted">{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
-      <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} />
+      <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} titles={titles} />
     </section>
   );
 }
