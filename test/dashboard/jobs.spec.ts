@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { origin } from '@jobs-delete/deleter-service/testing/deletions';
@@ -64,7 +65,7 @@ test('a job has its title in the list, on its own page, and on that of a deletio
   await expectTitle('/jobs');
   await expectTitle('/jobs?job=Titled01');
   const dueAtMs = Date.now() + 86_400_000;
-  const waiting = { accountId: 'titled', dueAtMs, removalAtMs: dueAtMs };
+  const waiting = { deletionId: randomUUID(), accountId: 'titled', dueAtMs, removalAtMs: dueAtMs };
   const { id } = await accept(store, ['Titled01'], waiting);
   await expectTitle(`/activity/${id}`);
 });
