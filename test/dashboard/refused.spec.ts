@@ -48,7 +48,7 @@ test('each refused request has its facts, and how to fix it', async () => {
   const text = await show();
   expect(text).toContain('href="https://api.example.com/problems/job-not-found"');
   // It is no state, so it has no shape.
-  expect(text).toContain('<code>job_not_found</code><span><span class="badge plain">Sandbox</span>');
+  expect(text).toContain('<code>job_not_found</code><span><span class="badge neutral">Sandbox</span>');
   expect(text).toContain('How to fix it');
   expect(text).toMatch(/<time datetime="[^"]+" title="[^"]+UTC">/);
   expect(text).toContain('title="0123456789abcdef01234567"');

@@ -8,7 +8,7 @@ import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/a
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { ShortId } from '../web/marks.tsx';
+import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
@@ -133,7 +133,7 @@ function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListPro
               <summary>
                 <code>{request.code}</code>
                 <span>
-                  {request.environment === 'sandbox' && <span class="badge plain">{texts.sandbox}</span>}{' '}
+                  {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
                   <Wrong language={language} request={request} />{' '}
                   <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
                 </span>

@@ -36,7 +36,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 /** The meaning of a state. The style gives each a color and a shape. */
 export type Tone = (typeof tones)[number];
-export const tones = ['good', 'pending', 'attention', 'ended'] as const;
+export const tones = ['good', 'pending', 'attention', 'ended', 'neutral'] as const;
 
 export interface BadgeProps {
   readonly tone: Tone;
