@@ -77,7 +77,7 @@ test('shows the deletions of the account only, and the share of refused requests
   expect(text).toContain(`/activity/${own.id}"`);
   expect(text).not.toContain(foreign.id);
   // The page does not wait for a late count, and has this address for it then.
-  if (text.includes('counting …')) expect(text).toContain('data-events="/a/overview/overview/events"');
+  if (text.includes('counting…')) expect(text).toContain('data-events="/a/overview/overview/events"');
   else expect(text).toContain('60% of all requests');
 
   const summary = (await viewer.get('/overview/events', english)).text;

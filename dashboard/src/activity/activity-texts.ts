@@ -135,7 +135,7 @@ export const activityTexts = translated({
       headingOf: (state) => `Offres par jour : ${state}`,
       summaryOf: (total, from, to) => `Offres de ces suppressions, demandées du ${from} au ${to} : ${total}.`,
       refusedSummary: (count, from, to) =>
-        `Requêtes refusées du ${from} au ${to}, sans celles au bac à sable : ${count}.`,
+        `Requêtes refusées du ${from} au ${to}, hors bac à sable : ${count}.`,
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
@@ -149,7 +149,7 @@ export const activityTexts = translated({
       day: 'Jour',
       deletions: 'Suppressions',
       removed: 'Offres supprimées',
-      today: 'Aujourd’hui jusqu’ici',
+      today: 'Jour en cours',
       jobs: 'Offres',
       refused: 'Requêtes refusées',
     },
@@ -199,7 +199,7 @@ export const activityTexts = translated({
       by: 'Por',
       next: 'Eliminaciones más antiguas',
       first: 'Eliminaciones más recientes',
-      export: 'Exportar estas eliminaciones como CSV',
+      export: 'Exportar estas eliminaciones en CSV',
     },
     states: {
       waiting: 'En espera',

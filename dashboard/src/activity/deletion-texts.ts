@@ -77,7 +77,7 @@ export const deletionTexts = translated({
     cancel: 'Annuler la suppression',
     cancelTitle: (jobs) => `Annuler la suppression de ${jobs} ?`,
     cancelWarning:
-      'Toute la suppression sera annulée : aucune de ses offres ne sera supprimée. Elles pourront être supprimées à nouveau. Le journal d’audit vous nommera.',
+      'Toute la suppression sera annulée : aucune de ses offres ne sera supprimée. Elles pourront être supprimées à nouveau. Votre nom figurera dans le journal d’audit.',
     notCancellable: 'La suppression ne peut plus être annulée : elle a commencé.',
     toDeletion: 'Revenir à la suppression',
   },
@@ -117,7 +117,7 @@ export const deletionTexts = translated({
     cancel: 'Cancelar la eliminación',
     cancelTitle: (jobs) => `¿Cancelar la eliminación de ${jobs}?`,
     cancelWarning:
-      'Se cancelará toda la eliminación: no se eliminará ninguna de sus ofertas. Se podrán eliminar de nuevo. El registro de auditoría le nombrará.',
+      'Se cancelará toda la eliminación: no se eliminará ninguna de sus ofertas. Se podrán eliminar de nuevo. Su nombre figurará en el registro de auditoría.',
     notCancellable: 'La eliminación ya no se puede cancelar: ha comenzado.',
     toDeletion: 'Volver a la eliminación',
   },

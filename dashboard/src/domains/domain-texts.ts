@@ -102,7 +102,7 @@ export const domainTexts = translated({
   fr: {
     title: 'Domaines autorisés',
     intro:
-      'Chaque requête à l’API porte un en-tête Origin. L’API ne traite la requête que si cette liste autorise l’origine. Les changements prennent effet sous 5 secondes.',
+      'Chaque requête à l’API comporte un en-tête Origin. L’API ne traite la requête que si cette liste autorise l’origine. Les changements prennent effet sous 5 secondes.',
     listHeading: 'Entrées',
     none: 'Aucun domaine n’est encore autorisé : l’API refuse donc toutes les requêtes de ce compte.',
     domain: 'Domaine',

@@ -226,7 +226,7 @@ test.each([
 
 test.each([
   ['en', 'Remove the domain used.example?', 'Last used 2 hours ago.'],
-  ['fr', 'Retirer le domaine used.example ?', 'Dernière utilisation : il y a 2 heures.'],
+  ['fr', 'Retirer le domaine used.example\u202f?', 'Dernière utilisation\u202f: il y a 2 heures.'],
   ['es', '¿Retirar el dominio used.example?', 'Último uso: hace 2 horas.'],
 ])('the form that removes a domain says in %s that it is in use', async (language, title, inUse) => {
   const accountId = newAccount();

@@ -95,7 +95,7 @@ export const deleteJobsTexts = translated({
     submit: 'Supprimer les offres',
     overLimit: {
       text: (jobs, limit, used, free) =>
-        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures : ${used} sont utilisées, il en reste ${free}. Supprimez-en moins, ou autorisez-en davantage pour un temps.`,
+        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures : ${used} sont utilisées, il en reste ${free}. Supprimez-en moins, ou autorisez-en temporairement davantage.`,
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -124,7 +124,7 @@ export const deleteJobsTexts = translated({
     intro:
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
-    hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o un feed XML.',
+    hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o una fuente XML.',
     file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
@@ -154,7 +154,7 @@ export const deleteJobsTexts = translated({
     submit: 'Eliminar las ofertas',
     overLimit: {
       text: (jobs, limit, used, free) =>
-        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas: ${used} están usadas y quedan ${free}. Elimine menos, o permita más durante un tiempo.`,
+        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas: ${used} están usadas y quedan ${free}. Elimine menos, o permita más temporalmente.`,
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

@@ -44,7 +44,7 @@ export const jobTexts = translated({
     unknownSince:
       'The account has no job with exactly this id. Ids are case-sensitive. No deletion names it back to this time:',
     open: 'Open the deletion',
-    named: 'Deletions that name it',
+    named: 'Deletions of this job',
     older: 'Search older deletions',
   },
   fr: {
@@ -84,13 +84,13 @@ export const jobTexts = translated({
     removing: 'Sa suppression est acceptée et a lieu maintenant.',
     deleted: 'Elle a été supprimée à ce moment :',
     token: 'demandée avec le jeton',
-    gone: 'Le compte ne possède pas cette offre. Les suppressions ci-dessous la nomment, mais peut-être qu’aucune ne l’a supprimée.',
+    gone: 'Le compte ne possède pas cette offre. Les suppressions ci-dessous la concernaient, mais aucune ne l’a peut-être supprimée.',
     unknown:
-      'Le compte n’a aucune offre portant exactement cet identifiant, et aucune suppression enregistrée ne le nomme. La casse des identifiants compte.',
+      'Le compte n’a aucune offre portant exactement cet identifiant, et aucune suppression enregistrée ne le contient. Les identifiants distinguent majuscules et minuscules.',
     unknownSince:
-      'Le compte n’a aucune offre portant exactement cet identifiant. La casse des identifiants compte. Aucune suppression ne le nomme en remontant jusqu’à ce moment :',
+      'Le compte n’a aucune offre portant exactement cet identifiant. Les identifiants distinguent majuscules et minuscules. Aucune suppression ne le contient depuis ce moment :',
     open: 'Ouvrir la suppression',
-    named: 'Suppressions qui la nomment',
+    named: 'Suppressions de cette offre',
     older: 'Chercher dans les suppressions plus anciennes',
   },
   es: {
@@ -130,13 +130,13 @@ export const jobTexts = translated({
     removing: 'Su eliminación se ha aceptado y tiene lugar ahora.',
     deleted: 'Se eliminó en este momento:',
     token: 'solicitada con el token',
-    gone: 'La cuenta no tiene ahora esta oferta. Las eliminaciones de abajo la nombran, pero quizá ninguna la eliminó.',
+    gone: 'La cuenta no tiene ahora esta oferta. Las eliminaciones de abajo la incluían, pero quizá ninguna la eliminó.',
     unknown:
-      'La cuenta no tiene ninguna oferta con exactamente este identificador, y ninguna eliminación registrada lo nombra. Los identificadores distinguen mayúsculas y minúsculas.',
+      'La cuenta no tiene ninguna oferta con exactamente este identificador, y ninguna eliminación registrada lo contiene. Los identificadores distinguen mayúsculas y minúsculas.',
     unknownSince:
-      'La cuenta no tiene ninguna oferta con exactamente este identificador. Los identificadores distinguen mayúsculas y minúsculas. Ninguna eliminación lo nombra hasta este momento atrás:',
+      'La cuenta no tiene ninguna oferta con exactamente este identificador. Los identificadores distinguen mayúsculas y minúsculas. Ninguna eliminación lo contiene desde este momento:',
     open: 'Abrir la eliminación',
-    named: 'Eliminaciones que la nombran',
+    named: 'Eliminaciones de esta oferta',
     older: 'Buscar en eliminaciones más antiguas',
   },
 });

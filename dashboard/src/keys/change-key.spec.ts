@@ -244,10 +244,10 @@ const titles = {
   },
   fr: {
     rename: 'Renommer un jeton',
-    pause: 'Suspendre le jeton « shop » ?',
-    resume: 'Jeton « shop »',
-    rotate: 'Renouveler le jeton « shop »',
-    revoke: 'Révoquer le jeton « shop » ?',
+    pause: 'Suspendre le jeton «\u202fshop\u202f»\u202f?',
+    resume: 'Jeton «\u202fshop\u202f»',
+    rotate: 'Renouveler le jeton «\u202fshop\u202f»',
+    revoke: 'Révoquer le jeton «\u202fshop\u202f»\u202f?',
   },
   es: {
     rename: 'Renombrar un token',
@@ -260,7 +260,7 @@ const titles = {
 
 test.each([
   ['en', 'Last used 2 hours ago. Its requests will be refused.'],
-  ['fr', 'Dernière utilisation : il y a 2 heures. Ses requêtes seront refusées.'],
+  ['fr', 'Dernière utilisation\u202f: il y a 2 heures. Ses requêtes seront refusées.'],
   ['es', 'Último uso: hace 2 horas. Sus solicitudes se rechazarán.'],
 ] as const)('the pages speak the language %s', async (language, inUse) => {
   const account = newAccount();

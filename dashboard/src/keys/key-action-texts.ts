@@ -179,8 +179,8 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
-    pauseInstead: 'Suspendre plutôt',
-    pauseHint: 'Une suspension refuse les mêmes requêtes, mais vous pouvez réactiver la clé plus tard.',
+    pauseInstead: 'Plutôt suspendre',
+    pauseHint: 'Une suspension bloque les mêmes requêtes, mais vous pourrez réactiver la clé.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
   },
   es: {
@@ -255,7 +255,7 @@ export const keyActionTexts = translated({
       'secret-key': (name) => `¿Pausar la clave secreta «${name}»?`,
     },
     pauseWarning:
-      'Todo programa que use esta clave será rechazado en 5 segundos, como si estuviera revocada, hasta que alguien la reanude.',
+      'Todo programa que use esta clave dejará de ser aceptado en 5 segundos, como si estuviera revocada, hasta que alguien la reanude.',
     pause: { token: 'Pausar este token', 'secret-key': 'Pausar esta clave secreta' },
     resumeTitle: {
       token: (name) => `¿Reanudar el token «${name}»?`,
@@ -269,9 +269,9 @@ export const keyActionTexts = translated({
       'secret-key': (name) => `¿Revocar la clave secreta «${name}»?`,
     },
     revokeWarning:
-      'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',
-    pauseInstead: 'Pausar en su lugar',
-    pauseHint: 'Una pausa rechaza las mismas solicitudes, pero puede reanudar la clave más tarde.',
+      'Todo programa que use esta clave dejará de ser aceptado en 5 segundos. Una revocación no se puede deshacer.',
+    pauseInstead: 'Mejor pausar',
+    pauseHint: 'Una pausa bloquea las mismas solicitudes, pero podrá reanudar la clave.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
   },
 });

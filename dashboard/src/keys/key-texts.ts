@@ -71,7 +71,7 @@ export const keyTexts = translated({
   },
   fr: {
     title: 'Clés',
-    intro: 'Chaque requête à l’API porte un jeton et une clé secrète du même compte.',
+    intro: 'Chaque requête à l’API comporte un jeton et une clé secrète du même compte.',
     docs: 'Comment appeler l’API',
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
@@ -84,7 +84,7 @@ export const keyTexts = translated({
       'secret-key': (count) => `Les ${String(count)} clés secrètes`,
     },
     name: 'Nom',
-    id: 'Id public',
+    id: 'Identifiant public',
     created: 'Création',
     lastUsed: 'Dernier usage réel',
     lastRefused: 'Dernier refus',
@@ -122,13 +122,13 @@ export const keyTexts = translated({
       'secret-key': (name) => `Clé secrète « ${name} »`,
     },
     use: {
-      none: 'Aucune suppression enregistrée ne nomme ce jeton.',
+      none: 'Aucune suppression enregistrée n’a été demandée avec ce jeton.',
       noneSearched:
-        'Aucune des suppressions parcourues ne nomme ce jeton. De plus anciennes peuvent le nommer.',
+        'Aucune des suppressions parcourues n’a été demandée avec ce jeton. Il en existe peut-être de plus anciennes.',
       all: 'Toutes les suppressions de ce jeton',
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       ofSecretKey:
-        'Les suppressions et les requêtes refusées nomment leur jeton, pas leur clé secrète : la page d’un jeton les affiche.',
+        'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
@@ -153,7 +153,7 @@ export const keyTexts = translated({
       'secret-key': (count) => `Las ${String(count)} claves secretas`,
     },
     name: 'Nombre',
-    id: 'Id público',
+    id: 'Identificador público',
     created: 'Creación',
     lastUsed: 'Último uso real',
     lastRefused: 'Último rechazo',
@@ -191,13 +191,13 @@ export const keyTexts = translated({
       'secret-key': (name) => `Clave secreta «${name}»`,
     },
     use: {
-      none: 'Ninguna eliminación registrada nombra este token.',
+      none: 'Ninguna eliminación registrada se solicitó con este token.',
       noneSearched:
-        'Ninguna de las eliminaciones revisadas nombra este token. Puede que otras más antiguas sí.',
+        'Ninguna de las eliminaciones revisadas se solicitó con este token. Puede que otras más antiguas sí.',
       all: 'Todas las eliminaciones de este token',
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       ofSecretKey:
-        'Las eliminaciones y las solicitudes rechazadas nombran su token, no su clave secreta: la página de un token las muestra.',
+        'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',

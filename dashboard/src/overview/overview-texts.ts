@@ -16,7 +16,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs: string) => `${jobs} the week before`,
     deletions: (count: number, text: string) => (count === 1 ? 'in one deletion' : `in ${text} deletions`),
     ofAll: (share: string) => `${share} of all requests`,
-    counting: 'counting …',
+    counting: 'counting…',
     checklist: {
       heading: 'Get started',
       progress: (done: number, all: number) => `${String(done)} of ${String(all)} done`,
@@ -36,7 +36,7 @@ export const overviewTexts = translated({
         },
         keys: {
           title: 'Create a token and a secret key',
-          gives: 'Each request names your account with the one, and proves it with the other.',
+          gives: 'The token names your account, and the secret key proves it.',
           action: 'Create keys',
         },
         sandbox: {
@@ -74,7 +74,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} la semaine d’avant`,
     deletions: (count, text) => (count === 1 ? 'en une suppression' : `en ${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
-    counting: 'comptage …',
+    counting: 'comptage…',
     checklist: {
       heading: 'Pour commencer',
       progress: (done, all) => `${String(done)} sur ${String(all)}`,
@@ -94,7 +94,7 @@ export const overviewTexts = translated({
         },
         keys: {
           title: 'Créer un jeton et une clé secrète',
-          gives: 'Chaque requête nomme votre compte avec l’un, et le prouve avec l’autre.',
+          gives: 'Le jeton désigne votre compte, et la clé secrète l’authentifie.',
           action: 'Créer des clés',
         },
         sandbox: {
@@ -133,7 +133,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} la semana anterior`,
     deletions: (count, text) => (count === 1 ? 'en una eliminación' : `en ${text} eliminaciones`),
     ofAll: (share) => `${share} de las solicitudes`,
-    counting: 'contando …',
+    counting: 'contando…',
     checklist: {
       heading: 'Primeros pasos',
       progress: (done, all) => `${String(done)} de ${String(all)}`,
@@ -153,7 +153,7 @@ export const overviewTexts = translated({
         },
         keys: {
           title: 'Crear un token y una clave secreta',
-          gives: 'Cada solicitud nombra su cuenta con el uno, y la demuestra con la otra.',
+          gives: 'El token identifica su cuenta, y la clave secreta la autentica.',
           action: 'Crear claves',
         },
         sandbox: {

@@ -36,8 +36,8 @@ test('connections of one account share a summary that is still being counted', a
 
 test.each([
   ['no recent deletion', 3_000 * 86_400_000, 1, []],
-  ['a deletion', 1, 1, ['class="scroll plot"', 'with-refused']],
-  ['a deletion, and refused requests to the sandbox only,', 1, 0, ['class="scroll plot"']],
+  ['a deletion', 1, 1, ['class="counting', 'with-refused']],
+  ['a deletion, and refused requests to the sandbox only,', 1, 0, ['class="counting']],
 ])(
   'an overview with %s that is still being counted keeps the place of its chart',
   async (_, age, count, places) => {
@@ -63,7 +63,7 @@ test.each([
     const reply = await routes.find(({ path }) => path === '/overview')?.serve(visit);
     if (reply?.kind !== 'page') throw new Error('the reply is no page');
     const html = render(h(Fragment, null, reply.body));
-    expect(['class="scroll plot"', 'with-refused'].filter((place) => html.includes(place))).toEqual(places);
+    expect(['class="counting', 'with-refused'].filter((place) => html.includes(place))).toEqual(places);
     expect(reads).toBe(1);
   },
 );

@@ -16,7 +16,8 @@ export const peopleTexts = translated({
     you: 'you',
     invite: 'Invite a person',
     inviteSubmit: 'Create the link',
-    addressHint: 'A label that tells you who it is. Nothing checks it: whoever has the link can join.',
+    addressHint:
+      'A label that tells you who it is. Nobody checks the address: whoever has the link can join.',
     addressProblems: {
       malformed: 'Enter an e-mail address such as ada@example.com.',
       member: 'This person is already a member. Change the role in the list of members.',
@@ -72,7 +73,7 @@ export const peopleTexts = translated({
     invite: 'Inviter une personne',
     inviteSubmit: 'Créer le lien',
     addressHint:
-      'Un repère pour reconnaître la personne. Rien ne le vérifie : quiconque a le lien peut rejoindre le compte.',
+      'Un repère pour reconnaître la personne. Cette adresse n’est pas vérifiée : quiconque a le lien peut rejoindre le compte.',
     addressProblems: {
       malformed: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
       member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
@@ -80,14 +81,14 @@ export const peopleTexts = translated({
     rights: {
       viewer: 'Lecteur : voit les clés, domaines, offres et suppressions, ne modifie rien.',
       manager:
-        'Gestionnaire : gère aussi les clés et les domaines, supprime des offres, annule des suppressions, en autorise davantage pour un temps.',
+        'Gestionnaire : gère aussi les clés et les domaines, supprime des offres, annule des suppressions, en autorise temporairement davantage.',
       owner: 'Propriétaire : gère aussi les membres, la limite et le délai.',
     },
     roleProblem: 'Choisissez l’un de ces rôles.',
     linkTitle: 'Envoyez ce lien à la personne',
     replaced: 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
     linkHint:
-      'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le à cette personne seulement : la personne qui l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
+      'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
     copy: 'Copier le lien',
     validUntil: 'Valable jusqu’au',
     sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
@@ -95,7 +96,7 @@ export const peopleTexts = translated({
       'Aucun second lien n’a été créé. Si vous n’avez pas copié le premier, invitez la personne de nouveau.',
     pending: 'Invitations en attente',
     pendingNone: 'Aucune invitation n’est en attente.',
-    pendingHint: 'Une invitation est ici jusqu’à ce que son lien soit utilisé, annulé ou expiré.',
+    pendingHint: 'Une invitation reste ici jusqu’à ce que son lien soit utilisé ou annulé, ou qu’il expire.',
     invitedBy: 'Invité par',
     noOwner: 'N’est plus propriétaire : le lien ne fonctionne pas.',
     withdraw: 'Annuler',
@@ -131,7 +132,7 @@ export const peopleTexts = translated({
     invite: 'Invitar a una persona',
     inviteSubmit: 'Crear el enlace',
     addressHint:
-      'Una etiqueta para reconocer a la persona. Nada la comprueba: quien tiene el enlace puede unirse.',
+      'Una etiqueta para reconocer a la persona. La dirección no se comprueba: quien tiene el enlace puede unirse.',
     addressProblems: {
       malformed: 'Escriba una dirección de correo electrónico, por ejemplo ada@example.com.',
       member: 'Esta persona ya es miembro. Cambie su rol en la lista de miembros.',
@@ -139,7 +140,7 @@ export const peopleTexts = translated({
     rights: {
       viewer: 'Lector: ve claves, dominios, ofertas y eliminaciones, no cambia nada.',
       manager:
-        'Gestor: gestiona también claves y dominios, elimina ofertas, cancela eliminaciones, permite más por un tiempo.',
+        'Gestor: gestiona también claves y dominios, elimina ofertas, cancela eliminaciones, permite más temporalmente.',
       owner: 'Propietario: gestiona también a los miembros, el límite y el plazo.',
     },
     roleProblem: 'Elija uno de estos roles.',
@@ -153,7 +154,7 @@ export const peopleTexts = translated({
     sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',
     pending: 'Invitaciones pendientes',
     pendingNone: 'No hay ninguna invitación pendiente.',
-    pendingHint: 'Una invitación está aquí hasta que su enlace se use, se anule o caduque.',
+    pendingHint: 'Una invitación permanece aquí hasta que su enlace se use, se anule o caduque.',
     invitedBy: 'Invitado por',
     noOwner: 'Ya no es propietario: el enlace no funciona.',
     withdraw: 'Anular',

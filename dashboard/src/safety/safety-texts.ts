@@ -51,11 +51,11 @@ export const safetyTexts = translated({
     limitPage: {
       title: 'Change the limit',
       warning:
-        'A change is lasting. A higher limit protects less, from mistakes and from somebody who has taken over a session. To delete more jobs once, allow more for a time.',
+        'A change is lasting. A higher limit protects less against mistakes and against a stolen session. To delete more jobs once, allow more for a time.',
       kind: 'Limit',
       kinds: {
         jobs: 'A number of jobs in 24 hours',
-        percent: 'A share of the jobs in 24 hours',
+        percent: 'A percentage of the jobs in 24 hours',
         none: 'No limit: one request may delete every job',
       },
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
@@ -82,7 +82,7 @@ export const safetyTexts = translated({
   },
   fr: {
     title: 'Garde-fous',
-    intro: 'Ces règles protègent le compte de ses propres erreurs. Elles valent pour chaque requête.',
+    intro: 'Ces règles protègent le compte de ses propres erreurs. Elles s’appliquent à chaque requête.',
     back: 'Retour aux garde-fous',
     unprotected: 'Sans protection',
     limit: {
@@ -93,20 +93,20 @@ export const safetyTexts = translated({
       set: 'Fixez une limite.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
       jobs: (jobs) => `${jobs} offres en 24 heures`,
-      percent: (percent) => `${percent} % des offres, en 24 heures`,
+      percent: (percent) => `${percent}\u00a0% des offres, en 24 heures`,
       now: 'Limite en ce moment',
       notCounted: 'Les offres ne sont pas encore comptées',
       estimate: (count) => `${count}, d’après les offres actuelles`,
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
-      usedIn: 'supprimées dans les dernières 24 heures',
+      usedIn: 'supprimées ces dernières 24 heures',
       usedHint: 'Les suppressions d’avant la limite ne comptent pas.',
       left: (jobs) => `Reste ${jobs}`,
       additional: 'Offres supplémentaires',
       ends: (jobs) => `${jobs}, fin`,
       held: 'Réservées pour des requêtes en cours',
       heldHint: 'supprimées ou de nouveau libres dans la minute',
-      allow: 'Autoriser davantage pour un temps',
+      allow: 'Autoriser davantage temporairement',
       change: 'Modifier la limite',
     },
     delay: {
@@ -120,7 +120,7 @@ export const safetyTexts = translated({
     },
     allowPage: {
       title: 'Autoriser davantage de suppressions',
-      intro: 'Vérifiez d’abord que les offres sont les bonnes. Le journal d’audit vous nommera.',
+      intro: 'Vérifiez d’abord que les offres sont les bonnes. Votre nom figurera dans le journal d’audit.',
       jobs: 'Offres supplémentaires',
       jobsHint: 'Un nombre entier à partir de 1.',
       hours: 'Pendant',
@@ -130,15 +130,15 @@ export const safetyTexts = translated({
     limitPage: {
       title: 'Modifier la limite',
       warning:
-        'La modification est durable. Une limite plus haute protège moins, des erreurs et d’une personne qui s’est emparée d’une session. Pour supprimer plus d’offres une seule fois, autorisez davantage pour un temps.',
+        'La modification est durable. Une limite plus élevée protège moins contre les erreurs et contre le détournement d’une session. Pour supprimer plus d’offres une seule fois, autorisez-en temporairement davantage.',
       kind: 'Limite',
       kinds: {
         jobs: 'Un nombre d’offres en 24 heures',
-        percent: 'Une part des offres en 24 heures',
+        percent: 'Un pourcentage des offres en 24 heures',
         none: 'Aucune limite : une requête peut supprimer toutes les offres',
       },
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
-      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
+      shareNow: (percent, jobs, count) => `En ce moment : ${percent}\u00a0% de ${count} offres = ${jobs}.`,
       submit: 'Modifier la limite',
     },
     delayPage: {
@@ -163,7 +163,7 @@ export const safetyTexts = translated({
   },
   es: {
     title: 'Protección',
-    intro: 'Estas reglas protegen la cuenta de sus propios errores. Valen para cada solicitud.',
+    intro: 'Estas reglas protegen la cuenta de sus propios errores. Se aplican a todas las solicitudes.',
     back: 'Volver a la protección',
     unprotected: 'Sin protección',
     limit: {
@@ -174,7 +174,7 @@ export const safetyTexts = translated({
       set: 'Fije un límite.',
       ask: 'Pida a un propietario que fije un límite.',
       jobs: (jobs) => `${jobs} ofertas en 24 horas`,
-      percent: (percent) => `${percent} % de las ofertas, en 24 horas`,
+      percent: (percent) => `${percent}\u00a0% de las ofertas, en 24 horas`,
       now: 'Límite en este momento',
       notCounted: 'Las ofertas aún no se han contado',
       estimate: (count) => `${count}, según las ofertas actuales`,
@@ -187,7 +187,7 @@ export const safetyTexts = translated({
       ends: (jobs) => `${jobs}, termina`,
       held: 'Reservadas para solicitudes en curso',
       heldHint: 'eliminadas o de nuevo libres dentro de un minuto',
-      allow: 'Permitir más durante un tiempo',
+      allow: 'Permitir más temporalmente',
       change: 'Cambiar el límite',
     },
     delay: {
@@ -201,7 +201,8 @@ export const safetyTexts = translated({
     },
     allowPage: {
       title: 'Permitir más eliminaciones',
-      intro: 'Compruebe antes que las ofertas son las correctas. El registro de auditoría le nombrará.',
+      intro:
+        'Compruebe antes que las ofertas son las correctas. Su nombre figurará en el registro de auditoría.',
       jobs: 'Ofertas adicionales',
       jobsHint: 'Un número entero a partir de 1.',
       hours: 'Durante',
@@ -211,15 +212,15 @@ export const safetyTexts = translated({
     limitPage: {
       title: 'Cambiar el límite',
       warning:
-        'El cambio es duradero. Un límite más alto protege menos, de los errores y de quien se haya apoderado de una sesión. Para eliminar más ofertas una sola vez, permita más durante un tiempo.',
+        'El cambio es duradero. Un límite más alto protege menos contra los errores y contra el robo de una sesión. Para eliminar más ofertas una sola vez, permita más temporalmente.',
       kind: 'Límite',
       kinds: {
         jobs: 'Un número de ofertas en 24 horas',
-        percent: 'Una parte de las ofertas en 24 horas',
+        percent: 'Un porcentaje de las ofertas en 24 horas',
         none: 'Sin límite: una solicitud puede eliminar todas las ofertas',
       },
-      amounts: { jobs: 'Ofertas', percent: 'Por ciento, hasta 100' },
-      shareNow: (percent, jobs, count) => `En este momento: ${percent} % de ${count} ofertas = ${jobs}.`,
+      amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
+      shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
       submit: 'Cambiar el límite',
     },
     delayPage: {

@@ -10,7 +10,7 @@ export const sandboxTexts = translated({
     answerHere: 'The answer of the API appears here.',
     testKeys: {
       create: 'Create a test key',
-      hint: 'A test key is a token and a secret key for an hour. It is filled in here.',
+      hint: 'A test key is a token and a secret key, valid for an hour. It fills in the fields.',
       none: 'The account has no valid token and secret key yet. Create a test key here, or lasting ones:',
       createLasting: 'Create credentials',
       noneYet: 'The account has no valid token and secret key yet.',
@@ -74,10 +74,10 @@ export const sandboxTexts = translated({
     answerHere: 'La réponse de l’API apparaît ici.',
     testKeys: {
       create: 'Créer une clé de test',
-      hint: 'Une clé de test est un jeton et une clé secrète pour une heure. Elle est remplie ici.',
-      none: 'Le compte n’a pas encore de jeton et de clé secrète valables. Créez une clé de test ici, ou des accès durables :',
+      hint: 'Une clé de test réunit un jeton et une clé secrète, valables une heure. Les champs se remplissent d’eux-mêmes.',
+      none: 'Le compte n’a pas encore de jeton ni de clé secrète valides. Créez une clé de test ici, ou des accès durables :',
       createLasting: 'Créer des accès',
-      noneYet: 'Le compte n’a pas encore de jeton et de clé secrète valables.',
+      noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
       name: 'Test du bac à sable',
       filledIn:
         'Les champs contiennent une clé de test : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
@@ -140,7 +140,7 @@ export const sandboxTexts = translated({
     answerHere: 'La respuesta de la API aparece aquí.',
     testKeys: {
       create: 'Crear una clave de prueba',
-      hint: 'Una clave de prueba es un token y una clave secreta para una hora. Se rellena aquí.',
+      hint: 'Una clave de prueba reúne un token y una clave secreta, válidos durante una hora. Los campos se rellenan solos.',
       none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
       createLasting: 'Crear credenciales',
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',

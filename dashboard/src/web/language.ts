@@ -4,13 +4,23 @@ export type Language = (typeof languages)[number];
 /** The same texts in every language. */
 export type Translated<Texts> = Readonly<Record<Language, Texts>>;
 
-/** Returns the texts. Each language has the members of English, and functions take the same arguments. */
+/** Returns the texts, typeset. Each language has the members of English, and functions take the same arguments. */
 export function translated<Texts>(texts: {
   readonly en: Texts;
   readonly fr: NoInfer<Texts>;
   readonly es: NoInfer<Texts>;
 }): Translated<Texts> {
-  return texts;
+  return { ...texts, fr: typesetFrench(texts.fr) as Texts };
+}
+
+/** French marks have a space beside them at which no line breaks. Sources have a plain one, which editors show. */
+function typesetFrench(texts: unknown): unknown {
+  if (typeof texts === 'string') return texts.replaceAll(/(?<=«) | (?=[:;?!»%])/g, '\u202f');
+  if (typeof texts === 'function')
+    return (...values: unknown[]) => typesetFrench((texts as (...values: unknown[]) => unknown)(...values));
+  if (Array.isArray(texts)) return texts.map(typesetFrench);
+  if (typeof texts !== 'object' || texts === null) return texts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, typesetFrench(text)]));
 }
 
 export function isLanguage(text: string | undefined): text is Language {

@@ -99,7 +99,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     const shown = () =>
       page.locator('.if-chosen input:visible').evaluateAll((all) => all.map(({ id }) => id));
     expect(await shown()).toEqual(['jobs']);
-    await page.getByLabel('A share of the jobs').check();
+    await page.getByLabel('A percentage of the jobs').check();
     expect(await shown()).toEqual(['percent']);
     await page.getByLabel('No limit').check();
     expect(await shown()).toEqual([]);

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { translated } from './language.ts';
+
+test('no line breaks before a mark of French, in texts, functions and lists', () => {
+  const plain = { text: 'Sûr ?', of: (name: string) => `Nom : « ${name} »`, list: [['Oui !']] };
+  const { fr, es } = translated({ en: plain, fr: plain, es: plain });
+  expect([fr.text, fr.of('a b'), fr.list]).toEqual([
+    'Sûr\u202f?',
+    'Nom\u202f: «\u202fa b\u202f»',
+    [['Oui\u202f!']],
+  ]);
+  expect(es).toEqual(plain);
+});
