@@ -139,10 +139,10 @@ test('the chart stands first, and shows the jobs deleted per day as bars, as tex
   const { text } = await viewer.get('/activity/days/events', english);
   const day = new Date(yesterday).toISOString().slice(0, 10);
   expect(text).toContain(`Most on one day: 7, on ${day}.`);
-  expect(text).toContain(`<th scope="row">${day}</th><td class="number">2</td><td class="number">7</td>`);
+  expect(text).toContain(`&amp;to=${day}">${day}</a></th><td class="number">2</td><td class="number">7</td>`);
   expect(text.match(/<\/title><rect /g)).toHaveLength(30);
   expect(text).toMatch(
-    /<svg[^>]* role="img" aria-labelledby="chart-heading" aria-describedby="chart-summary"/,
+    /<svg[^>]* role="group" aria-labelledby="chart-heading" aria-describedby="chart-summary"/,
   );
   expect(text).not.toContain('data-unfinished');
   // The policy of the page forbids them.
