@@ -164,7 +164,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
       ),
     ],
     [texts.person, person],
-    [texts.origin, webOrigin],
+    [texts.origin, webOrigin !== '' && <code>{webOrigin}</code>],
     [texts.client, userAgent !== '' && <Client userAgent={userAgent.slice(0, 1_000)} />],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
@@ -174,9 +174,11 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     <dl class="facts">
       <div>
         <dt>Deletion-Id</dt>
-        <dd class="inline">
-          <code id="deletion-id">{deletion.id}</code>
-          <CopyButton id="deletion-id" button={texts.copy} language={language} />
+        <dd>
+          <span class="inline">
+            <code id="deletion-id">{deletion.id}</code>
+            <CopyButton id="deletion-id" button={texts.copy} language={language} />
+          </span>
         </dd>
       </div>
       {facts

@@ -178,12 +178,13 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
   const names = credentialNames(tokens);
   const { deletions, nextPageToken } = found.named;
   const body = (
-    <>
-      <FindForm visit={visit} jobId={jobId} />
+    <div class="sides">
       <section class="card">
-        <h2>
-          <JobName id={jobId} titles={titles} />
-        </h2>
+        {titles.size > 0 && (
+          <h2>
+            <JobName id={jobId} titles={titles} />
+          </h2>
+        )}
         <Fate visit={visit} found={found} names={names} />
         {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
           <p class="actions">
@@ -193,22 +194,31 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
           </p>
         )}
       </section>
-      {deletions.length > 0 && (
-        <>
-          <h2 id="list-heading">{texts.named}</h2>
-          <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-        </>
-      )}
-      {nextPageToken !== undefined && (
-        <p>
-          <a href={pathOf(visit, jobId, nextPageToken)}>{texts.older}</a>
-        </p>
-      )}
+      <FindForm visit={visit} jobId={jobId} />
+      <section>
+        {deletions.length > 0 && (
+          <>
+            <h2 id="list-heading">{texts.named}</h2>
+            <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+          </>
+        )}
+        {nextPageToken !== undefined && (
+          <p>
+            <a href={pathOf(visit, jobId, nextPageToken)}>{texts.older}</a>
+          </p>
+        )}
+      </section>
+    </div>
+  );
+  const { kind } = found.fate;
+  const action = (
+    <>
+      <Badge tone={tones[kind]} text={texts.kinds[kind]} />
+      {/* The card has the main button. */}
+      {deleteLink(visit, services.deletes, 'button quiet')}
     </>
   );
-  // The card has the main button.
-  const action = deleteLink(visit, services.deletes, 'button quiet');
-  return { kind: 'page', title: texts.title, body, action };
+  return { kind: 'page', title: texts.titleOf(jobId), body, action };
 }
 
 function pathOf(visit: MemberVisit, jobId: string, page?: string): string {
@@ -249,7 +259,6 @@ function Fate({ visit, found: { fate, named }, names }: FateProps) {
   return (
     <>
       <p>
-        <Badge tone={tones[fate.kind]} text={texts.kinds[fate.kind]} />{' '}
         {isPartial ? texts.unknownSince : texts[fate.kind]}
         {timeMs !== undefined && (
           <>

@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const jobTexts = translated({
   en: {
     title: 'Jobs',
+    titleOf: (jobId: string) => `Job ${jobId}`,
     intro: 'The jobs of the account, and what became of each.',
     now: 'Jobs now',
     nowHint: 'including those that wait for deletion',
@@ -49,6 +50,7 @@ export const jobTexts = translated({
   },
   fr: {
     title: 'Offres',
+    titleOf: (jobId) => `Offre ${jobId}`,
     intro: 'Les offres du compte, et ce que chacune est devenue.',
     now: 'Offres actuelles',
     nowHint: 'y compris celles qui attendent leur suppression',
@@ -95,6 +97,7 @@ export const jobTexts = translated({
   },
   es: {
     title: 'Ofertas',
+    titleOf: (jobId) => `Oferta ${jobId}`,
     intro: 'Las ofertas de la cuenta y qué ha sido de cada una.',
     now: 'Ofertas ahora',
     nowHint: 'incluidas las que esperan su eliminación',

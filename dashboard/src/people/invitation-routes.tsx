@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { trailTexts } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { Blank, Table } from '../web/table.tsx';
+import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
 import { isOpenForm, OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
@@ -206,19 +206,9 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
   const texts = peopleTexts[language];
   if (invitations.length === 0)
     return (
-      <Blank
-        icon="people"
-        actions={
-          <a class="button quiet" href={accountPath(visit, '/people/invite')}>
-            {texts.invite}
-          </a>
-        }
-      >
-        <p>
-          <strong>{texts.pendingNone}</strong>
-        </p>
-        <p>{texts.pendingHint}</p>
-      </Blank>
+      <div class="card muted">
+        {texts.pendingNone} {texts.pendingHint}
+      </div>
     );
   return (
     <Table

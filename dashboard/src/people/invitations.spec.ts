@@ -87,7 +87,7 @@ test('an owner sees who is invited, as what, by whom, and until when', async () 
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
   expect((await owner.get('/people')).text).toMatch(
-    /<p><strong>No invitation is pending\.<.*<a class="button quiet" href="[^"]*\/people\/invite">/,
+    /href="[^"]*\/people\/invite">.*<div class="card muted">No invitation is pending\. /,
   );
   const { email } = owner;
   const invited = [
