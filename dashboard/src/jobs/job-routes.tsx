@@ -2,7 +2,6 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
-import { firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
@@ -16,7 +15,7 @@ import { readNumber, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { inTime } from '../web/late-value.ts';
 import { Time } from '../web/time.tsx';
-import { inState, shownDays, sumOf } from '../overview/figures.tsx';
+import { countWaiting } from '../overview/figures.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { jobTexts } from './job-texts.ts';
@@ -99,13 +98,6 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
   );
   const action = jobs !== 0 && deleteLink(visit, deletes);
   return { kind: 'page', title: texts.title, body, action };
-}
-
-/** Counts jobs that wait for deletion. A deletion waits for at most 30 days. */
-async function countWaiting(dayCounter: DayCounter, { accountId, nowMs }: MemberVisit): Promise<number> {
-  const days = shownDays + 1;
-  const counts = await dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days });
-  return sumOf(inState(counts.days, 'waiting'), 'jobs');
 }
 
 function deleteLink(visit: MemberVisit, deletes: boolean, look = 'button'): ComponentChild {
@@ -210,10 +202,9 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
       </section>
     </div>
   );
-  const { kind } = found.fate;
   const action = (
     <>
-      <Badge tone={tones[kind]} text={texts.kinds[kind]} />
+      <Badge tone={tones[found.fate.kind]} text={texts.kinds[found.fate.kind]} />
       {/* The card has the main button. */}
       {deleteLink(visit, services.deletes, 'button quiet')}
     </>
