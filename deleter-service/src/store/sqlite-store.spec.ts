@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, readFileSync, writeSync, closeSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
-import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { accept, acceptAll, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -10,34 +10,38 @@ import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import { prepareUsage } from './sqlite/rules.ts';
 import { storeContract } from './contract/store.contract.ts';
+import type { Store } from './store.ts';
 
 const newPath = temporaryFolder();
 
-storeContract('SQLite', () => {
+/** Opens one file for all tests of the contract: opening takes longer than most tests do. */
+function sharedStore(open: (path: string, options?: OpenSqliteOptions) => Promise<Store>) {
   const path = newPath();
-  let store = openSqliteStore(path);
-  return Promise.resolve({
-    store,
-    reopen: async () => {
-      await store.close();
-      return (store = openSqliteStore(path, { checkIntegrity: true }));
-    },
-    close: () => store.close(),
-  });
-});
-
-storeContract('SQLite, in a thread of its own', async () => {
-  const path = newPath();
-  let store = await openSqliteStoreInThread(path);
-  return {
-    store,
-    reopen: async () => {
-      await store.close();
-      return (store = await openSqliteStoreInThread(path, { checkIntegrity: true }));
-    },
-    close: () => store.close(),
+  let kept: Store | undefined;
+  afterAll(() => kept?.close());
+  return async () => {
+    const database = openSqlite(path, jobsSchema);
+    const list = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_versions'";
+    const tables = database.prepare(list).raw().all() as [string][];
+    database.exec(tables.map(([table]) => `DELETE FROM ${table};`).join('\n'));
+    database.close();
+    const store = (kept ??= await open(path));
+    return {
+      store,
+      reopen: async () => {
+        await kept?.close();
+        return (kept = await open(path, { checkIntegrity: true }));
+      },
+      close: () => Promise.resolve(),
+    };
   };
-});
+}
+
+storeContract(
+  'SQLite',
+  sharedStore((...values) => Promise.resolve(openSqliteStore(...values))),
+);
+storeContract('SQLite, in a thread of its own', sharedStore(openSqliteStoreInThread));
 
 describe('the SQLite file', () => {
   const refusal = (open: () => unknown): StartupError => {
