@@ -10,7 +10,7 @@ const compiler = ({ tsx }) => ({
 });
 /** @type {import('jest').Config} */
 const everywhere = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/servers/memory-environment.js',
   // A global is slow in the sandbox of jest. The decoder of PNG needs this one for every byte.
   sandboxInjectedGlobals: ['Math'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
@@ -31,11 +31,12 @@ export default {
   testSequencer: './test/slowest-first.js',
   // A worker keeps the modules of each spec that it has run. After a spec, one with more memory is replaced.
   workerIdleMemoryLimit: '1GB',
-  projects: suites.map(({ name, folders, without = [], hasServers, storagePair }) => ({
+  projects: suites.map(({ name, folders, without = [], hasServers, storagePair, onDisk }) => ({
     ...everywhere,
     displayName: name,
     roots: folders,
     testPathIgnorePatterns: [...everywhere.testPathIgnorePatterns, ...without],
+    ...(onDisk && { testEnvironment: 'node' }),
     ...(hasServers && {
       globalSetup: `<rootDir>/test/servers/set-up-${name}.js`,
       globalTeardown: '<rootDir>/test/servers/global-teardown.js',

@@ -6,6 +6,8 @@ export interface SuiteOfTests {
   readonly without?: readonly string[];
   readonly hasServers?: boolean;
   readonly storagePair?: 'production';
+  /** Temporary files are on the disk. Default: in memory, if there is room. */
+  readonly onDisk?: boolean;
   readonly runs: readonly string[];
 }
 

@@ -64,6 +64,8 @@ suites.push({
   // Every other folder, so that no spec is forgotten.
   folders: foldersWithSpecs('test').filter((folder) => !named.includes(folder)),
   hasServers: true,
+  // It installs, builds and rolls out programs, and fills disks.
+  onDisk: true,
   runs: ['all'],
 });
 

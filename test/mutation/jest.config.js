@@ -9,5 +9,7 @@ const [unit] = jest.projects;
 export default {
   ...unit,
   rootDir: '../..',
+  // The folder of a run has no built files.
+  testEnvironment: 'node',
   testPathIgnorePatterns: [...unit.testPathIgnorePatterns, '/read-or-create-pepper'],
 };

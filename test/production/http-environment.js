@@ -1,7 +1,7 @@
-import { TestEnvironment } from 'jest-environment-node';
+import MemoryEnvironment from '../servers/memory-environment.js';
 
 /** Skips all tests if MongoDB or Kafka is missing. The run still counts them. */
-export default class ProductionEnvironment extends TestEnvironment {
+export default class ProductionEnvironment extends MemoryEnvironment {
   handleTestEvent({ name }, { rootDescribeBlock }) {
     if (name === 'run_start' && process.env.REQUIRE_SERVERS !== '1' && !hasServers()) skip(rootDescribeBlock);
   }

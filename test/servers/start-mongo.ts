@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import { newMemoryFolder } from './memory-folder.ts';
 import { cachedFolder } from './programs.ts';
 import { freePort, runCommand, type ServerProcess, startServer } from './child-process.ts';
 
@@ -60,7 +61,7 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
   const args = [...(replicaSet ? ['--replSet', replicaSetName] : []), ...(asItComes ? [] : forTests)];
   const binary = await mongodBinary();
   const prefix = 'jobs-delete-mongo-';
-  const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix);
+  const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix, 6);
   if (withUsers) args.push('--keyFile', writeKeyFile(folder));
   const members: MongoMember[] = [];
   const stop = async () => {
@@ -178,26 +179,6 @@ async function adminCommand(port: number, command: Readonly<Record<string, unkno
     return await client.db('admin').command({ ...command });
   } finally {
     await client.close();
-  }
-}
-
-const inMemory = '/dev/shm';
-const gibibyte = 2 ** 30;
-
-/**
- * Creates a folder, in memory if possible. Killing a process loses no data there, and a sync is fast: on a busy disk it
- * can take longer than a request may.
- */
-export function newMemoryFolder(prefix: string): string {
-  return mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), prefix));
-}
-
-function hasRoom(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(inMemory);
-    return bavail * bsize >= 6 * gibibyte && freemem() >= 10 * gibibyte;
-  } catch {
-    return false;
   }
 }
 
