@@ -169,11 +169,8 @@ export interface Domains {
 }
 
 export interface Peppers {
-  /**
-   * Stores the first fingerprint (32 bytes) unless there is one. Resolves to whether this one is the same. Concurrent
-   * callers are all compared with the stored one. See verifyPeppers.
-   */
-  keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
+  /** Stores the first fingerprint (32 bytes) unless there is one. See verifyPeppers. */
+  keepPepperFingerprint(fingerprint: Buffer): Promise<void>;
   /** The stored fingerprints; undefined before the first one. */
   findPepperFingerprints(): Promise<PepperFingerprints | undefined>;
   /** Replaces the fingerprints if they are still `from`. Resolves to whether they were. */

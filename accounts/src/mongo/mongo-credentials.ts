@@ -126,18 +126,16 @@ function toAccess({ account, ...token }: CredentialDocument & { account: Account
 
 function pepperMethods({ credentials, pepper }: AccountsModels): Peppers {
   const _id = 'fingerprint' as const;
-  const find = async () => {
-    const found = await pepper.findOne({ _id }, { _id: 0 }).lean();
-    if (found === null) return undefined;
-    const { value, ...second } = found;
-    return fromStored<PepperFingerprints>({ first: value, ...second });
-  };
   return {
     keepPepperFingerprint: async (fingerprint) => {
       await pepper.updateOne({ _id }, { $setOnInsert: { value: fingerprint } }, { upsert: true });
-      return (await find())?.first.equals(fingerprint) ? 'same' : 'different';
     },
-    findPepperFingerprints: find,
+    findPepperFingerprints: async () => {
+      const found = await pepper.findOne({ _id }, { _id: 0 }).lean();
+      if (found === null) return undefined;
+      const { value, ...second } = found;
+      return fromStored<PepperFingerprints>({ first: value, ...second });
+    },
     /** One document has both, so one update replaces them. */
     changePepperFingerprints: async (from, to) => {
       const kept = { _id, value: from.first, second: from.second ?? trusted({ $exists: false }) };

@@ -90,18 +90,14 @@ function loadAccess(sql: Statements, tokenId: string): Access | undefined {
 }
 
 export function pepperCalls(sql: Statements): Calls<Peppers> {
-  const find = () =>
-    sql.get<PepperFingerprints>('SELECT fingerprint AS first, second FROM credential_pepper');
   return {
     keepPepperFingerprint: (fingerprint) => {
-      // Both statements decide alone: a start that loses a race compares with the winner.
-      sql.run(
-        'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, ?) ON CONFLICT (only) DO NOTHING',
-        fingerprint,
-      );
-      return find()?.first.equals(fingerprint) ? 'same' : 'different';
+      const keep =
+        'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, ?) ON CONFLICT (only) DO NOTHING';
+      sql.run(keep, fingerprint);
     },
-    findPepperFingerprints: find,
+    findPepperFingerprints: () =>
+      sql.get<PepperFingerprints>('SELECT fingerprint AS first, second FROM credential_pepper'),
     changePepperFingerprints: (from, to) =>
       sql.run(
         'UPDATE credential_pepper SET fingerprint = ?, second = ? WHERE fingerprint = ? AND second IS ?',
