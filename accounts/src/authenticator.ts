@@ -22,8 +22,6 @@ export interface AuthenticatorOptions {
   readonly now: () => number;
   /** How long a credential stays in memory: at most 5 s, the delay of a revocation or pause. */
   readonly cacheMs?: number;
-  /** Maximum number of tokens in memory, and of secret keys. */
-  readonly maxCacheEntries?: number;
   /** Called when a use, a refusal or a new hash could not be recorded. */
   readonly onError: (error: unknown) => void;
   /** Called for each read of a credential. */
@@ -63,11 +61,13 @@ export interface Authenticator {
 }
 
 const maxCacheMs = 5_000;
+/** Of tokens, and of secret keys. */
+const maxCacheEntries = 10_000;
 /** A new credential works at once: nobody guesses its id of 96 random bits before it is issued. */
 const unknownCacheMs = 1_000;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { accounts, now, maxCacheEntries = 10_000 } = options;
+  const { accounts, now } = options;
   const bounds = {
     now,
     maxAgeMs: Math.min(options.cacheMs ?? maxCacheMs, maxCacheMs),
@@ -75,12 +75,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     maxUnknownAgeMs: unknownCacheMs,
   };
   const onGet = (kind: CredentialKind) => (isHit: boolean) => options.onCredentialRead?.(kind, isHit);
-  const accesses = createReadCache({
+  const readAccess = createReadCache({
     ...bounds,
     read: (id) => accounts.loadAccess(id),
     onGet: onGet('token'),
   });
-  const secretKeys = createReadCache({
+  const readSecretKey = createReadCache({
     ...bounds,
     read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
     onGet: onGet('secret-key'),
@@ -102,7 +102,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     async authenticateToken(token) {
       const id = parseCredential('token', token);
-      const access = id === undefined ? undefined : await accesses.get(id);
+      const access = id === undefined ? undefined : await readAccess(id);
       if (!hashes.isValid(token, access?.token) || access.isAccountDisabled) {
         refuse('token', access?.token);
         return 'token_invalid';
@@ -117,7 +117,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
     async verifySecretKey(accountId, secretKey) {
       const id = parseCredential('secret-key', secretKey);
-      const stored = id === undefined ? undefined : await secretKeys.get(id);
+      const stored = id === undefined ? undefined : await readSecretKey(id);
       if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId) {
         refuse('secret-key', stored);
         return 'secret_key_invalid';

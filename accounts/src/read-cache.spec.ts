@@ -35,19 +35,19 @@ const controlled = () => {
 
 test('a value is answered from memory until its maximum age', async () => {
   const cache = newCache();
-  expect(await cache.get('a')).toEqual({ text: 'a' });
+  expect(await cache('a')).toEqual({ text: 'a' });
   stored.set('a', { text: 'changed' });
   nowMs += 4_999;
-  expect(await cache.get('a')).toEqual({ text: 'a' });
+  expect(await cache('a')).toEqual({ text: 'a' });
   nowMs += 1;
-  expect(await cache.get('a')).toEqual({ text: 'changed' });
+  expect(await cache('a')).toEqual({ text: 'changed' });
   expect(reads).toEqual(['a', 'a']);
 });
 
 test('reading an entry does not extend its age', async () => {
   const cache = newCache();
   for (let step = 0; step < 12; step++) {
-    await cache.get('a');
+    await cache('a');
     nowMs += 1_000;
   }
   expect(reads).toHaveLength(3);
@@ -56,27 +56,27 @@ test('reading an entry does not extend its age', async () => {
 test('the age counts from the start of the read, not from its end', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
-  const first = cache.get('a');
+  const first = cache('a');
   nowMs += 4_000;
   answers[0]?.({ text: 'old' });
   expect(await first).toEqual({ text: 'old' });
   nowMs += 1_000;
-  const second = cache.get('a');
+  const second = cache('a');
   answers[1]?.({ text: 'new' });
   expect(await second).toEqual({ text: 'new' });
 });
 
 test('a clock that is set back makes entries old', async () => {
   const cache = newCache();
-  await cache.get('a');
+  await cache('a');
   nowMs -= 3_600_000;
-  await cache.get('a');
+  await cache('a');
   expect(reads).toEqual(['a', 'a']);
 });
 
 test('concurrent callers share one read', async () => {
   const cache = newCache();
-  const answers = await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
+  const answers = await Promise.all([cache('a'), cache('a'), cache('b'), cache('a')]);
   expect(answers.map((value) => value?.text)).toEqual(['a', 'a', 'b', 'a']);
   expect(reads).toEqual(['a', 'b']);
 });
@@ -84,14 +84,14 @@ test('concurrent callers share one read', async () => {
 test('a read that hangs is shared until the maximum age only, and does not overwrite a later one', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
-  const hanging = cache.get('a');
+  const hanging = cache('a');
   nowMs += 5_000;
-  const later = cache.get('a');
+  const later = cache('a');
   answers[1]?.({ text: 'new' });
   expect(await later).toEqual({ text: 'new' });
   answers[0]?.({ text: 'old' });
   expect(await hanging).toEqual({ text: 'old' });
-  expect(await cache.get('a')).toEqual({ text: 'new' });
+  expect(await cache('a')).toEqual({ text: 'new' });
   expect(reads).toHaveLength(2);
 });
 
@@ -103,61 +103,61 @@ test('a key without a value is remembered for its own maximum age, and drops no 
     maxEntries: 3,
     read: (key) => (reads.push(key), Promise.resolve(stored.get(key))),
   });
-  await cache.get('a');
-  for (const key of ['x', 'y', 'z', 'z', 'z']) expect(await cache.get(key)).toBeUndefined();
+  await cache('a');
+  for (const key of ['x', 'y', 'z', 'z', 'z']) expect(await cache(key)).toBeUndefined();
   expect(reads).toEqual(['a', 'x', 'y', 'z']);
   stored.set('z', { text: 'made since' });
   nowMs += 999;
-  expect(await cache.get('z')).toBeUndefined();
+  expect(await cache('z')).toBeUndefined();
   nowMs += 1;
-  expect(await cache.get('z')).toEqual({ text: 'made since' });
-  expect(await cache.get('a')).toEqual({ text: 'a' });
+  expect(await cache('z')).toEqual({ text: 'made since' });
+  expect(await cache('a')).toEqual({ text: 'a' });
   expect(reads).toEqual(['a', 'x', 'y', 'z', 'z']);
 });
 
 test('by default, a missing value is read each time, and drops no entry', async () => {
   const cache = newCache();
-  await cache.get('a');
-  for (let guess = 0; guess < 100; guess++) expect(await cache.get(`unknown-${guess}`)).toBeUndefined();
-  expect(await cache.get('unknown-0')).toBeUndefined();
-  await cache.get('a');
+  await cache('a');
+  for (let guess = 0; guess < 100; guess++) expect(await cache(`unknown-${guess}`)).toBeUndefined();
+  expect(await cache('unknown-0')).toBeUndefined();
+  await cache('a');
   expect(reads).toHaveLength(102);
   stored.set('unknown-0', { text: 'made since' });
-  expect(await cache.get('unknown-0')).toEqual({ text: 'made since' });
+  expect(await cache('unknown-0')).toEqual({ text: 'made since' });
 });
 
 test('a failed read fails for all its callers, and is not cached', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
-  const both = Promise.allSettled([cache.get('a'), cache.get('a')]);
+  const both = Promise.allSettled([cache('a'), cache('a')]);
   answers[0]?.(new Error('down'));
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const again = cache.get('a');
+  const again = cache('a');
   answers[1]?.({ text: 'up' });
   expect(await again).toEqual({ text: 'up' });
 });
 
 test('the least recently used entry is dropped', async () => {
   const cache = newCache(3);
-  for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.get(key);
+  for (const key of ['a', 'b', 'c', 'a', 'd']) await cache(key);
   expect(reads).toEqual(['a', 'b', 'c', 'd']);
   reads = [];
-  for (const key of ['a', 'c', 'd']) await cache.get(key);
+  for (const key of ['a', 'c', 'd']) await cache(key);
   expect(reads).toEqual([]);
-  await cache.get('b');
+  await cache('b');
   expect(reads).toEqual(['b']);
 });
 
 test('callers still share the new read after the slow one it replaced ends', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
-  const slow = cache.get('a');
+  const slow = cache('a');
   nowMs += 5_000;
-  const next = cache.get('a');
+  const next = cache('a');
   answers[0]?.({ text: 'old' });
   expect(await slow).toEqual({ text: 'old' });
   await new Promise(setImmediate);
-  const shared = cache.get('a');
+  const shared = cache('a');
   expect(reads).toHaveLength(2);
   answers[1]?.({ text: 'new' });
   expect(await Promise.all([next, shared])).toEqual([{ text: 'new' }, { text: 'new' }]);

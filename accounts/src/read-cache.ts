@@ -1,9 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-export interface ReadCache<Value> {
-  get(key: string): Promise<Value | undefined>;
-}
-
 export interface ReadCacheOptions<Value> {
   readonly read: (key: string) => Promise<Value | undefined>;
   readonly now: () => number;
@@ -11,7 +7,7 @@ export interface ReadCacheOptions<Value> {
   readonly maxEntries: number;
   /** How long a key without a value is remembered. Default: 0, which remembers none. */
   readonly maxUnknownAgeMs?: number;
-  /** Called for each `get`. A hit starts no read. */
+  /** Called for each key that is asked for. A hit starts no read. */
   readonly onGet?: (isHit: boolean) => void;
 }
 
@@ -21,13 +17,15 @@ interface Entry<Value> {
 }
 
 /**
- * Answers from a read that started at most `maxAgeMs` ago, so changes before that moment are visible. Concurrent callers
- * share one read. Above `maxEntries`, the least recently used entry is dropped. Keys without a value have their own cache
- * of that size, so guessing drops no entry. Failures are not cached.
+ * Returns a function that answers from a read that started at most `maxAgeMs` ago, so changes before that moment are visible.
+ * Concurrent callers share one read. Above `maxEntries`, the least recently used entry is dropped. Keys without a value have
+ * their own cache of that size, so guessing drops no entry. Failures are not cached.
  *
  * lru-cache only bounds the entries: its own time to live starts at the end of a read, not at the start.
  */
-export function createReadCache<Value extends object>(options: ReadCacheOptions<Value>): ReadCache<Value> {
+export function createReadCache<Value extends object>(
+  options: ReadCacheOptions<Value>,
+): (key: string) => Promise<Value | undefined> {
   const { read, now, maxAgeMs, maxEntries, maxUnknownAgeMs = 0, onGet } = options;
   const kept = new LRUCache<string, Entry<Value>>({ max: maxEntries });
   const unknown = new LRUCache<string, Entry<undefined>>({ max: maxEntries });
@@ -59,23 +57,21 @@ export function createReadCache<Value extends object>(options: ReadCacheOptions<
     return started.value;
   };
 
-  return {
-    get(key) {
-      const entry = kept.get(key);
-      if (entry !== undefined && isFresh(entry)) {
-        onGet?.(true);
-        return Promise.resolve(entry.value);
-      }
-      kept.delete(key);
-      const missed = unknown.get(key);
-      if (missed !== undefined && isFresh(missed, maxUnknownAgeMs)) {
-        onGet?.(true);
-        return Promise.resolve(undefined);
-      }
-      const other = inFlight.get(key);
-      const isShared = other !== undefined && isFresh(other);
-      onGet?.(isShared);
-      return isShared ? other.value : startRead(key);
-    },
+  return (key) => {
+    const entry = kept.get(key);
+    if (entry !== undefined && isFresh(entry)) {
+      onGet?.(true);
+      return Promise.resolve(entry.value);
+    }
+    kept.delete(key);
+    const missed = unknown.get(key);
+    if (missed !== undefined && isFresh(missed, maxUnknownAgeMs)) {
+      onGet?.(true);
+      return Promise.resolve(undefined);
+    }
+    const other = inFlight.get(key);
+    const isShared = other !== undefined && isFresh(other);
+    onGet?.(isShared);
+    return isShared ? other.value : startRead(key);
   };
 }
