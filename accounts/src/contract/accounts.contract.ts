@@ -1,8 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
+import { auditCases } from './audit.ts';
+import { oneTimeSecretCases } from './one-time-secrets.ts';
+import { passkeyCases } from './passkeys.ts';
+import { earlierInvitationCases } from './earlier-invitations.ts';
+import { joiningCases } from './joining.ts';
+import { peopleCases } from './people.ts';
+import { refusalCases, refusedRequestCases } from './refusals.ts';
+import { sessionCases } from './sessions.ts';
 import { credentialChangeCases } from './credential-changes.ts';
 import { domainUseCases } from './domain-uses.ts';
-import { dashboardCases } from './dashboard.ts';
 import {
   acme,
   count,
@@ -60,7 +67,15 @@ export function accountsContract(name: string, { empty, connect: open }: Account
     accessCases(context);
     isolationCases(context);
     pepperCases(context);
-    dashboardCases(context);
+    peopleCases(context);
+    joiningCases(context);
+    earlierInvitationCases(context);
+    passkeyCases(context);
+    sessionCases(context);
+    oneTimeSecretCases(context);
+    auditCases(context);
+    refusalCases(context);
+    refusedRequestCases(context);
 
     const allTimes = { expiresAtMs: 9, revokedAtMs: 8, pausedAtMs: 5, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
     test('all data is there after closing and reopening', async () => {
