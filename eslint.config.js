@@ -95,7 +95,7 @@ const levels = {
   accounts: [['pepper'], ['credentials', 'mongo', 'sqlite'], ['people']],
   gateway: [['http'], ['deleter', 'limits'], ['messages']],
   'deleter-service': [['grpc'], ['deletion'], ['event-log', 'store']],
-  cli: [['caller'], ['commands'], ['delete'], ['doctor', 'import']],
+  cli: [['commands'], ['delete'], ['doctor', 'import']],
 };
 const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
   ofWorkspace.flatMap((level, depth) =>

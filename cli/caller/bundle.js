@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.j
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['cli/src/caller/main.ts'],
+  entryPoints: ['cli/src/caller-main.ts'],
   outfile: join(dist, 'jobs-delete.cjs'),
   bundle: true,
   platform: 'node',

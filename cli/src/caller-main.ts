@@ -1,7 +1,7 @@
 import { lockPrivateFile } from '@jobs-delete/runtime/files/private-files';
-import { completionCommand } from '../commands/completion.ts';
-import { processIo, type Io } from '../io.ts';
-import { callerCommands, runCommandLine } from '../run-command-line.ts';
+import { completionCommand } from './commands/completion.ts';
+import { processIo, type Io } from './io.ts';
+import { callerCommands, runCommandLine } from './run-command-line.ts';
 
 const environmentNotes = `Environment:
   JOBS_DELETE_BASE_URL    the address of the service
