@@ -15,6 +15,7 @@ import {
   ruleChanges,
   uuidOf,
   type TrailEntry,
+  titleOf,
 } from './demo-values.ts';
 
 const days = 30;
@@ -263,7 +264,7 @@ function addDeletion(
       account_id: accountId,
       id: jobIds[index] ?? '',
       claimed_by: seq,
-      posting: JSON.stringify({ title: `Posting ${String(claim)}` }),
+      posting: JSON.stringify({ title: titleOf(claim) }),
       imported_at_ms: atMs - dayMs,
     });
 }

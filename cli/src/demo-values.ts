@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { uuidAt } from '@jobs-delete/runtime/time/clock';
 
-/** Values of the demo history. Each follows from its label, so every start has the same. */
+/** Values of the demo and its history. Each follows from its number or label, so every start has the same. */
 
 export function hexOf(label: string, length: number): string {
   return createHash('sha256').update(`demo history: ${label}`).digest('hex').slice(0, length);
@@ -15,6 +15,23 @@ export function uuidOf(atMs: number, label: string): string {
 /** Returns at least 0 and less than 1. */
 export function fractionOf(label: string): number {
   return Number.parseInt(hexOf(label, 12), 16) / 16 ** 12;
+}
+
+const roles = [
+  'Night nurse',
+  'Baker',
+  'Electrician',
+  'Truck driver',
+  'Teacher',
+  'Accountant',
+  'Welder',
+  'Cook',
+];
+const cities = ['Lyon', 'Geneva', 'Madrid', 'Brussels', 'Leeds', 'Montréal', 'Valencia'];
+
+/** Returns the title of a job. */
+export function titleOf(index: number): string {
+  return [roles, cities].map((names) => names[index % names.length]).join(', ');
 }
 
 /** Ages in days. Nobody knows the secret of these credentials. */

@@ -16,6 +16,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { replacePrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { titleOf } from './demo-values.ts';
 
 interface Credentials {
   readonly token: string;
@@ -90,28 +91,9 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   return { token: token.text, secret_key: secretKey.text };
 }
 
-const roles = [
-  'Night nurse',
-  'Baker',
-  'Electrician',
-  'Truck driver',
-  'Teacher',
-  'Accountant',
-  'Welder',
-  'Cook',
-];
-const cities = ['Lyon', 'Geneva', 'Madrid', 'Brussels', 'Leeds', 'Montréal', 'Valencia'];
-
-function cycle(values: readonly string[], index: number): string {
-  return values[index % values.length] ?? '';
-}
-
 /** Adds the demo jobs that the account does not have. */
 async function addJobs(store: Store): Promise<void> {
-  const postings = allJobIds.map((id, index) => ({
-    id,
-    posting: { title: `${cycle(roles, index)}, ${cycle(cities, index)}` },
-  }));
+  const postings = allJobIds.map((id, index) => ({ id, posting: { title: titleOf(index) } }));
   await store.importJobs(demoAccountId, postings, Date.now());
 }
 
