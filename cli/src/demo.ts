@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@jobs-delete/deleter-service/store/open-store';
+import { storeAdapter } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
@@ -50,7 +50,7 @@ export async function seedDemo(
   reset = false,
 ): Promise<Demo | undefined> {
   const accounts = await openAccounts(config.database);
-  const store = await openStore(jobsDatabase);
+  const store = await storeAdapter(jobsDatabase).open();
   try {
     const existing = await accounts.listAccounts();
     if (existing.some(({ id }) => id !== demoAccountId)) return undefined;

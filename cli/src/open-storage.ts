@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
-import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
-import { openStore } from '@jobs-delete/deleter-service/store/open-store';
+import { eventLogAdapter } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { storeAdapter } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
@@ -59,7 +59,7 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const { database, jobsMapping } = readCliConfig(env);
   requireDatabase(database);
-  return closing(await openStore(database, { jobsMapping }), use);
+  return closing(await storeAdapter(database).open({ jobsMapping }), use);
 }
 
 /** Opens the event log while `use` runs. @throws Refusal, StartupError like withAccounts */
@@ -73,7 +73,7 @@ export async function withEventLog<Result>(
       `There is no event log at ${url.path}. Run jobs-delete serve to create it, or set DATA_DIR if it is elsewhere.`,
     );
   }
-  return closing(await openEventLog(url), use);
+  return closing(await eventLogAdapter(url).open(), use);
 }
 
 /** @throws Refusal if `use` fails */

@@ -8,7 +8,7 @@ import { inviteAndWithdraw } from '@jobs-delete/dashboard/testing/invite-and-wit
 import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { eventLogAdapter } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { accept, removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
@@ -193,7 +193,9 @@ describeWith('own mongodb', 'the documented rights', () => {
           const part = { deletionId, accountId: 'Audited', part: 0, parts: 1, claims };
           if (deletionId === 'completed') await removeAndRecord(operator.store, [part], Date.now());
         }
-        const eventLog = await openEventLog(kafkaTargetOf(storage.eventLogUrlOf('jobs-delete-worker')));
+        const eventLog = await eventLogAdapter(
+          kafkaTargetOf(storage.eventLogUrlOf('jobs-delete-worker')),
+        ).open();
         const event = { position: '0/1', key: 'k', headers: {}, value: Buffer.from('{') };
         const letter = { id: 'letter', reason: 'not JSON', attempts: 1, failedAtMs: Date.now(), event };
         await eventLog.addDeadLetters([letter]);

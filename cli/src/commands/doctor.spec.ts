@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { eventLogAdapter } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { createAuthority, mountSecret, type Secret } from '@jobs-delete/runtime/testing/certificates';
 import { useCommandLine } from '../program.fixture.ts';
@@ -19,7 +19,7 @@ beforeEach(() => cli.setNow(Date.now()));
 /** As `serve` leaves it. */
 async function setUp() {
   await cli.json('accounts', 'create', 'acme');
-  const eventLog = await openEventLog({ kind: 'embedded', path: join(cli.dataDir(), 'events.db') });
+  const eventLog = await eventLogAdapter({ kind: 'embedded', path: join(cli.dataDir(), 'events.db') }).open();
   await eventLog.close();
 }
 

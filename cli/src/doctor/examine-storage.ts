@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { accountsSchema } from '@jobs-delete/accounts/sqlite/sqlite-accounts-schema';
 import type { TopicState } from '@jobs-delete/deleter-service/event-log/kafka/topics';
-import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { eventLogAdapter } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { DatabaseUrl, EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
@@ -166,7 +166,7 @@ export function examineEventLog(
   receiptRetentionMs: number | undefined,
 ): Promise<readonly Finding[]> {
   return 'path' in eventLog
-    ? examineFile('event_log', eventLog.path, () => openEventLog(eventLog, { checkIntegrity: true }))
+    ? examineFile('event_log', eventLog.path, () => eventLogAdapter(eventLog).open({ checkIntegrity: true }))
     : findings('event_log', 'Check EVENT_LOG_URL, the network and the brokers.', () =>
         examineKafka(eventLog, receiptRetentionMs),
       );

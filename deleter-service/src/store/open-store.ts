@@ -50,8 +50,3 @@ export function storeAdapter(database: DatabaseUrl): StoreAdapter {
       };
   }
 }
-
-/** Opens the store that a database URL names. @throws StartupError */
-export function openStore(database: DatabaseUrl, options?: OpenStoreOptions): Promise<Store> {
-  return storeAdapter(database).open(options);
-}
