@@ -103,7 +103,7 @@ async function startAccountLimits({
     log.warn({ err: error }, 'rate limits are counted in memory');
   };
   const limits = await context.waitFor('database', () =>
-    openAccountLimits(config.database, config.protection.rateLimits, { onFallback }),
+    openAccountLimits(config.database, config.protection.rateLimits, onFallback),
   );
   if (limits !== undefined) stack.push('account limits', () => limits.close());
   return limits;

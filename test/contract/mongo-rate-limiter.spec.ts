@@ -42,7 +42,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   test('a gateway does not start without the indexes', async () => {
     const config = { requests: 1, jobs: 0, windowSeconds: 60, timeoutMs: 250 };
     const empty = databaseUrl(serverUrl, uniqueName('no_rate_limits'));
-    const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback });
+    const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, onFallback);
     await expect(open).rejects.toThrow(
       'The database lacks indexes: rate_limits.key, rate_limits.expire. Run: jobs-delete indexes create',
     );

@@ -9,52 +9,33 @@ export interface AccountLimits {
   readonly jobs: RateLimiter | undefined;
 }
 
-export interface OpenAccountLimits extends AccountLimits {
-  close(): Promise<void>;
-}
-
-export interface AccountLimitsOptions {
-  /** Called when counting in MongoDB fails, at most once a second. */
-  readonly onFallback: (error: unknown) => void;
-}
-
 /**
  * Resolves to undefined when there are no limits, and then loads no adapter.
+ * @param onFallback called when counting in MongoDB fails, at most once a second
  * @throws StartupError
  */
 export async function openAccountLimits(
   database: DatabaseUrl,
   { requests, jobs, windowSeconds, timeoutMs }: ProtectionConfig['rateLimits'],
-  { onFallback }: AccountLimitsOptions,
-): Promise<OpenAccountLimits | undefined> {
+  onFallback: MongoRateLimiterOptions['onFallback'],
+): Promise<(AccountLimits & { close(): Promise<void> }) | undefined> {
   if (requests === 0 && jobs === 0) return undefined;
-  const { create, close } = await openAdapter(database, { onFallback, timeoutMs });
+  const { create, close } =
+    database.kind === 'sqlite'
+      ? await openMemoryAdapter()
+      : await openMongoAdapter(database.url, { onFallback, timeoutMs });
   const limiter = (name: string, quota: number) =>
     quota === 0 ? undefined : create({ name, quota, windowSeconds });
   return { requests: limiter('requests', requests), jobs: limiter('jobs', jobs), close };
 }
 
-interface RateLimiterAdapter {
-  create(limit: RateLimit): RateLimiter;
-  close(): Promise<void>;
-}
-
-function openAdapter(database: DatabaseUrl, options: MongoRateLimiterOptions): Promise<RateLimiterAdapter> {
-  switch (database.kind) {
-    case 'sqlite':
-      return openMemoryAdapter();
-    case 'mongodb':
-      return openMongoAdapter(database.url, options);
-  }
-}
-
 /** One process serves a data folder, so its memory has the whole count. */
-async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
+async function openMemoryAdapter() {
   const { createMemoryRateLimiter } = await import('./rate-limiter.ts');
   return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
 }
 
-async function openMongoAdapter(url: string, options: MongoRateLimiterOptions): Promise<RateLimiterAdapter> {
+async function openMongoAdapter(url: string, options: MongoRateLimiterOptions) {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { createMongoRateLimiter, mongoRateLimitsModels } = await import('./mongo-rate-limiter.ts');
@@ -67,7 +48,7 @@ async function openMongoAdapter(url: string, options: MongoRateLimiterOptions): 
     throw error;
   }
   return {
-    create: (limit) => createMongoRateLimiter(connection, limit, options),
+    create: (limit: RateLimit) => createMongoRateLimiter(connection, limit, options),
     close: () => connection.close(),
   };
 }
