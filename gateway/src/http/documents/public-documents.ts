@@ -33,12 +33,11 @@ function renderedOnce(document: PublicDocument): PublicDocument {
 
 /** Returns the OpenAPI document of this gateway, with its address and its limits. */
 function openapiFile(settings: DocumentSettings): PublicDocument {
-  return { path: '/openapi.json', language: 'en', render: (language) => render(language, settings) };
-}
-
-function render(language: Language, settings: DocumentSettings): RenderedDocument {
-  const body = JSON.stringify(openapiDocument(settings));
-  return { mediaType: 'application/json', language, body, etag: etagOf(body) };
+  const render = (language: Language) => {
+    const body = JSON.stringify(openapiDocument(settings));
+    return { mediaType: 'application/json', language, body, etag: etagOf(body) };
+  };
+  return { path: '/openapi.json', language: 'en', render };
 }
 
 const pageLabels = {

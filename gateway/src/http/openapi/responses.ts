@@ -128,17 +128,14 @@ function nameOf(kind: Kind, status: number): string {
 function refusal(kind: Kind, status: number): JsonObject {
   const codes = problemsOf(kind, status).map(({ code }) => code);
   const quota = beforeQuota.includes(status) ? [] : rateLimits;
-  const preference = namesJobs(kind, status) ? (['Preference-Applied'] as const) : [];
+  const namesJobs = (kind === 'deletion' || kind === 'sandbox') && (status === 400 || status === 404);
+  const preference = namesJobs ? (['Preference-Applied'] as const) : [];
   return {
     ...(referenceStatuses.includes(status) ? {} : extension),
     description: descriptions[status] ?? `The request is refused: ${codes.join(', ')}.`,
     headers: headersOf(...(headersByStatus[status] ?? []), ...preference, ...quota),
     content: { 'application/problem+json': content('Problem', codes) },
   };
-}
-
-function namesJobs(kind: Kind, status: number): boolean {
-  return (kind === 'deletion' || kind === 'sandbox') && (status === 400 || status === 404);
 }
 
 function json(schema: string, examples: readonly string[]): JsonObject {

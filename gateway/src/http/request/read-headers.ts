@@ -30,7 +30,8 @@ export function readHeaders(
 ): RequestHeaders | Refusal {
   const contentType = readContentType(distinct['content-type'], expectedMediaType);
   const contentEncoding = readContentEncoding(distinct['content-encoding']);
-  const language = readAcceptLanguage(distinct['accept-language']);
+  // Repeated list headers are one list (RFC 9110, 5.3).
+  const language = readLanguage(distinct['accept-language']?.join(','));
   const userAgent = readUserAgent(distinct['user-agent']);
   const clientTechnology = readClientTechnology(distinct['x-client-lang']);
   const idempotency = readIdempotencyKey(distinct['idempotency-key']);
@@ -86,11 +87,6 @@ function readContentType(values: string[] | undefined, expected = 'any'): string
 function readContentEncoding(values: string[] = []): 'identity' | undefined {
   const codings = values.flatMap((value) => value.split(','));
   return codings.every((coding) => /^[ \t]*(?:identity[ \t]*)?$/i.test(coding)) ? 'identity' : undefined;
-}
-
-/** May be repeated: repeated list headers are one list (RFC 9110, 5.3). */
-function readAcceptLanguage(values: string[] | undefined): Language | undefined {
-  return readLanguage(values?.join(','));
 }
 
 function readUserAgent(values: string[] | undefined): string | undefined {

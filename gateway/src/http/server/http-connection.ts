@@ -41,8 +41,8 @@ export function createHttpConnection(
       // Data after an improper message may not be a request.
       if (isRefused) return;
       if (isLast) {
-        keepOpenAfter(latest);
-        closeAfter(response);
+        keepAlive(latest, true);
+        keepAlive(response, false);
       }
       add(response);
       pipeline.push(response, () => {
@@ -50,7 +50,7 @@ export function createHttpConnection(
       });
     },
     drain: () => {
-      if (unfinished.length > 0) closeAfter(latest);
+      if (unfinished.length > 0) keepAlive(latest, false);
     },
     refuse: (status) => {
       if (isRefused) return;
@@ -123,12 +123,8 @@ function createPipeline(socket: Socket) {
 }
 
 /** Node keeps the connection open for the next request by default, also while the server stops. */
-function closeAfter(response: ServerResponse | undefined): void {
-  if (response?.headersSent === false) response.shouldKeepAlive = false;
-}
-
-function keepOpenAfter(response: ServerResponse | undefined): void {
-  if (response?.headersSent === false) response.shouldKeepAlive = true;
+function keepAlive(response: ServerResponse | undefined, isKept: boolean): void {
+  if (response?.headersSent === false) response.shouldKeepAlive = isKept;
 }
 
 function afterClose(response: ServerResponse | undefined, act: () => void): void {
