@@ -20,5 +20,9 @@ export class Fault extends Error {
 /** Converts an error to a Fault; an unclassified one is `internal`. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  return new Fault('internal', error instanceof Error ? error.message : String(error), error);
+  return new Fault('internal', messageOf(error), error);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
+import { messageOf } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { systemClock, systemRandom, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { Consumer, EventLog, EventRecord } from './event-log.ts';
@@ -88,8 +89,7 @@ async function check(connection: KafkaConnection): Promise<string | undefined> {
 
 async function requireTopics(target: KafkaUrl, connection: KafkaConnection): Promise<void> {
   const reports = await reportTopics(connection).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`Cannot open the event log ${target.brokers.join(',')}: ${reason}`, {
+    throw new StartupError(`Cannot open the event log ${target.brokers.join(',')}: ${messageOf(error)}`, {
       cause: error,
       isTransient: isAway(error),
     });

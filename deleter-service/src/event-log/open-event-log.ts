@@ -1,5 +1,5 @@
 import type { EventLogUrl } from '@jobs-delete/runtime/config/storage-url';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { Fault, messageOf } from '@jobs-delete/runtime/fault';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEmbeddedEventLog, openEmbeddedEventLogInThread } from './embedded-event-log.ts';
 import type { EventLog } from './event-log.ts';
@@ -42,11 +42,6 @@ export function eventLogAdapter(url: EventLogUrl): EventLogAdapter {
   }
 }
 
-/** Opens the event log that a URL names. @throws StartupError */
-export function openEventLog(url: EventLogUrl, options?: OpenEventLogOptions): Promise<EventLog> {
-  return eventLogAdapter(url).open(options);
-}
-
 export type LateEventLog = Pick<EventLog, 'publish' | 'check' | 'close'>;
 
 /**
@@ -64,7 +59,7 @@ export function openLater(open: () => Promise<EventLog>): LateEventLog {
       return await attempt;
     } catch (error) {
       if (opening === attempt) opening = undefined;
-      throw new Fault('unavailable', error instanceof Error ? error.message : String(error), error);
+      throw new Fault('unavailable', messageOf(error), error);
     }
   };
 

@@ -1,5 +1,6 @@
 import type { IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { databaseOf, mongoReadFault, type Mongo } from './open-mongo.ts';
+import { messageOf } from '../fault.ts';
 import { StartupError } from '../startup-error.ts';
 
 export interface IndexReport {
@@ -64,9 +65,9 @@ export async function createIndexes(collections: readonly IndexedCollection[]): 
       await each.createCollection();
       await each.createIndexes();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
       const { collectionName } = each.collection;
-      throw new StartupError(`Cannot create the indexes of ${collectionName}: ${reason}`, { cause: error });
+      const message = `Cannot create the indexes of ${collectionName}: ${messageOf(error)}`;
+      throw new StartupError(message, { cause: error });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Mongoose, mongo, type Connection } from 'mongoose';
-import { Fault } from '../fault.ts';
+import { Fault, messageOf } from '../fault.ts';
 import { mongoHosts } from '../config/storage-url.ts';
 import { StartupError } from '../startup-error.ts';
 import { withTimeLimit } from '../time/clock.ts';
@@ -282,10 +282,6 @@ function isTransientBulk(error: mongo.MongoBulkWriteError): boolean {
   const writeErrors = [error.writeErrors].flat();
   if (writeErrors.length === 0) return error.code === undefined;
   return writeErrors.some(({ code }) => transientCodes.has(code));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Unwraps the cause of a failed bulk write from the driver's MongoBulkWriteError. */

@@ -6,7 +6,7 @@ import type { OperationsConfig } from '../config/operations-config.ts';
 import type { DatabaseUrl } from '../config/storage-url.ts';
 import { startAdminServer } from './start-admin-server.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { Fault } from '../fault.ts';
+import { Fault, messageOf } from '../fault.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** Health, metrics and tracing that the parts of one process share. */
@@ -154,7 +154,7 @@ function createWaitFor({ health, log, timeoutMs }: WaitOptions): WaitFor {
       } catch (error) {
         const leftMs = deadlineMs - performance.now();
         if (leftMs <= 0 || !isTransient(error)) throw error;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         const pauseMs = Math.ceil(Math.min(leftMs, pauseAfter(attempt)));
         health.wait(name, reason);
         log.warn({ dependency: name, attempt, reason, pauseMs }, 'the start waits for a dependency');

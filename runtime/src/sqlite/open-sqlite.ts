@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { Fault } from '../fault.ts';
+import { Fault, messageOf } from '../fault.ts';
 import { createPrivateFile, createPrivateFolder, requireOwnFolder } from '../files/private-files.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -160,7 +160,7 @@ export function sqliteReason(error: unknown): string {
     return `the folder or the file cannot be written (${code})`;
   if (/^SQLITE_FULL|^ENOSPC/.test(code)) return `the disk is full (${code})`;
   if (code.startsWith('SQLITE_IOERR')) return `the disk cannot be read or written, or is full (${code})`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   // libsql reports no code for a file that it cannot open.
   if (message.startsWith('ConnectionFailed')) return 'the file cannot be opened for writing';
   return message;

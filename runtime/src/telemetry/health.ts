@@ -1,3 +1,4 @@
+import { messageOf } from '../fault.ts';
 import { withTimeLimit } from '../time/clock.ts';
 
 export interface Dependency {
@@ -112,7 +113,7 @@ function createCheck(check: Dependency['check']): () => Promise<string | undefin
       case 'value':
         return (lastReason = answer.value);
       case 'failed':
-        return (lastReason = answer.error instanceof Error ? answer.error.message : String(answer.error));
+        return (lastReason = messageOf(answer.error));
       case 'late':
         return lastReason ?? `no answer within ${String(patienceMs)} ms`;
     }

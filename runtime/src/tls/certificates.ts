@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { readRegularFile } from '../config/secrets.ts';
+import { messageOf } from '../fault.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
 /** `readTlsFiles` puts them together. */
@@ -152,8 +153,7 @@ function parseIdentity(
     // OpenSSL checks more, such as the key length.
     createSecureContext({ cert: own.pem, key: key.pem });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    problems.push(`${certificate.variable}: ${certificate.path} cannot be used: ${reason}`);
+    problems.push(`${certificate.variable}: ${certificate.path} cannot be used: ${messageOf(error)}`);
     return { identity: undefined, problems };
   }
   const expiresAtMs = Date.parse(own.parsed[0].validTo);

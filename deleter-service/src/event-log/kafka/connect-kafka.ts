@@ -1,5 +1,5 @@
 import type { Topic } from '@jobs-delete/proto/events';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { Fault, messageOf } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
@@ -61,7 +61,7 @@ const expectedWarning = 'Limiting retries for the idempotent producer';
 /** Treats every broker failure as transient. Publishing twice is harmless, since event ids are stable. */
 export function kafkaFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  return new Fault('unavailable', `Kafka: ${error instanceof Error ? error.message : String(error)}`, error);
+  return new Fault('unavailable', `Kafka: ${messageOf(error)}`, error);
 }
 
 /** Returns whether the brokers are unreachable for now. Refused credentials and certificates are no such failure. */
