@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { anEvent, createCollector, createGate, keysOf } from '../../testing/events.ts';
 import type { ContractContext } from './event-log.contract.ts';
-import type { EventLog } from '../event-log.ts';
 
 const group = 'test.group';
 
@@ -12,18 +11,13 @@ export function consumingCases(context: ContractContext): void {
   describe('handlers', () => handlerCases(context));
 }
 
-function deliveryCases(context: ContractContext): void {
-  let log: EventLog;
-  beforeEach(() => {
-    log = context.eventLog();
-  });
-
+function deliveryCases({ eventLog: log }: ContractContext): void {
   test('a consumer receives an event as it was published, byte by byte', async () => {
     const value = Buffer.from([0, 255, 128, 10, 13, 0, 195]);
     const headers = { ce_type: 'a-type', traceparent: '00-ab-cd-01', note: 'é, ñ, 日本' };
     const collector = createCollector();
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [
       { key: 'clé-1', headers: { ce_id: 'an-id-é', ...headers }, value },
       { key: 'clé-2', headers, value: Buffer.from('texte: é, 日本') },
     ]);
@@ -36,20 +30,20 @@ function deliveryCases(context: ContractContext): void {
   });
 
   test('a group receives events published before its first consumer', async () => {
-    await log.publish(deletionAcceptedTopic, [anEvent('early')]);
+    await log().publish(deletionAcceptedTopic, [anEvent('early')]);
     const collector = createCollector();
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [anEvent('late')]);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('late')]);
     expect(keysOf(await collector.until(2)).sort()).toEqual(['early', 'late']);
   });
 
   test('a consumer receives events of its topic only', async () => {
     const accepted = createCollector();
     const deleted = createCollector();
-    await log.consume(deletionAcceptedTopic, group, accepted.handle);
-    await log.consume(jobsDeletedTopic, 'test.listener', deleted.handle);
-    await log.publish(jobsDeletedTopic, [anEvent('gone')]);
-    await log.publish(deletionAcceptedTopic, [anEvent('wanted')]);
+    await log().consume(deletionAcceptedTopic, group, accepted.handle);
+    await log().consume(jobsDeletedTopic, 'test.listener', deleted.handle);
+    await log().publish(jobsDeletedTopic, [anEvent('gone')]);
+    await log().publish(deletionAcceptedTopic, [anEvent('wanted')]);
     expect(keysOf(await accepted.until(1))).toEqual(['wanted']);
     expect(keysOf(await deleted.until(1))).toEqual(['gone']);
   });
@@ -58,9 +52,9 @@ function deliveryCases(context: ContractContext): void {
     const failing = { until: createGate() };
     const second = createCollector();
     const first = createCollector(() => failing.until.opened);
-    await log.consume(deletionAcceptedTopic, 'test.first', first.handle);
-    await log.consume(deletionAcceptedTopic, 'test.second', second.handle);
-    await log.publish(deletionAcceptedTopic, [anEvent('one'), anEvent('two')]);
+    await log().consume(deletionAcceptedTopic, 'test.first', first.handle);
+    await log().consume(deletionAcceptedTopic, 'test.second', second.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('one'), anEvent('two')]);
     expect(keysOf(await second.until(2)).sort()).toEqual(['one', 'two']);
     expect(first.events).toHaveLength(0);
     failing.until.open();
@@ -68,20 +62,15 @@ function deliveryCases(context: ContractContext): void {
   });
 }
 
-function orderCases(context: ContractContext): void {
-  let log: EventLog;
-  beforeEach(() => {
-    log = context.eventLog();
-  });
-
+function orderCases({ eventLog: log }: ContractContext): void {
   test('the events of a key keep their order over many batches, each once', async () => {
     const collector = createCollector();
-    await log.consume(jobsDeletedTopic, group, collector.handle);
+    await log().consume(jobsDeletedTopic, group, collector.handle);
     for (let call = 0; call < 20; call++) {
       const events = Array.from({ length: 100 }, (_, index) =>
         anEvent(`key${index % 4}`, `${call}:${index}`),
       );
-      await log.publish(jobsDeletedTopic, events);
+      await log().publish(jobsDeletedTopic, events);
     }
     const events = await collector.until(2_000);
     expect(events).toHaveLength(2_000);
@@ -98,10 +87,10 @@ function orderCases(context: ContractContext): void {
 
   test('the events of one publication keep their order, each once', async () => {
     const collector = createCollector();
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
     for (let call = 0; call < 20; call++) {
       const events = Array.from({ length: 50 }, (_, index) => anEvent(`key${index}`, `${call}:${index}`));
-      await log.publish(deletionAcceptedTopic, events);
+      await log().publish(deletionAcceptedTopic, events);
     }
     const values = (await collector.until(1_000)).map(({ value }) => value.toString().split(':').map(Number));
     expect(values).toHaveLength(1_000);
@@ -120,29 +109,24 @@ function orderCases(context: ContractContext): void {
       await gate.opened;
       handling--;
     });
-    await log.consume(jobsDeletedTopic, group, collector.handle);
-    await log.publish(jobsDeletedTopic, [anEvent('same', '1')]);
-    await log.publish(jobsDeletedTopic, [anEvent('same', '2')]);
+    await log().consume(jobsDeletedTopic, group, collector.handle);
+    await log().publish(jobsDeletedTopic, [anEvent('same', '1')]);
+    await log().publish(jobsDeletedTopic, [anEvent('same', '2')]);
     gate.open();
     await collector.until(2);
     expect(Math.max(...atOnce)).toBe(1);
   });
 }
 
-function handlerCases(context: ContractContext): void {
-  let log: EventLog;
-  beforeEach(() => {
-    log = context.eventLog();
-  });
-
+function handlerCases({ eventLog: log }: ContractContext): void {
   test('a batch is delivered again, whole, after its handler has failed', async () => {
     const attempts: string[][] = [];
     const collector = createCollector((batch) => {
       attempts.push(keysOf(batch));
       return attempts.length < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve();
     });
-    await log.publish(deletionAcceptedTopic, [anEvent('same', '1'), anEvent('same', '2')]);
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('same', '1'), anEvent('same', '2')]);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
     const events = await collector.until(2);
     expect(events.map(({ value }) => value.toString())).toEqual(['1', '2']);
     expect(attempts.length).toBeGreaterThanOrEqual(3);
@@ -155,35 +139,35 @@ function handlerCases(context: ContractContext): void {
       if (++attempts === 1) throw new Error('at once');
       return Promise.resolve();
     });
-    await log.publish(deletionAcceptedTopic, [anEvent('one')]);
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('one')]);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
     expect(keysOf(await collector.until(1))).toEqual(['one']);
   });
 
   test('a handler can publish events and send heartbeats', async () => {
     const listener = createCollector();
-    await log.consume(jobsDeletedTopic, 'test.listener', listener.handle);
+    await log().consume(jobsDeletedTopic, 'test.listener', listener.handle);
     const collector = createCollector(async (batch, { heartbeat }) => {
       await heartbeat();
-      await log.publish(
+      await log().publish(
         jobsDeletedTopic,
         batch.map(({ key }) => anEvent(`${key} is gone`)),
       );
     });
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [anEvent('one')]);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('one')]);
     expect(keysOf(await listener.until(1))).toEqual(['one is gone']);
   });
 
   test('a log in use reports no problem', async () => {
-    expect(await log.check()).toBeUndefined();
+    expect(await log().check()).toBeUndefined();
   });
 
   test('publishing no events has no effect', async () => {
-    await log.publish(deletionAcceptedTopic, []);
+    await log().publish(deletionAcceptedTopic, []);
     const collector = createCollector();
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [anEvent('one')]);
+    await log().consume(deletionAcceptedTopic, group, collector.handle);
+    await log().publish(deletionAcceptedTopic, [anEvent('one')]);
     expect(keysOf(await collector.until(1))).toEqual(['one']);
   });
 }
