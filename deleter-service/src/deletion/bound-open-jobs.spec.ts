@@ -3,12 +3,12 @@ import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/test
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey } from '../store/store.ts';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
-import { boundOpenJobs, type OpenJobs } from './bound-open-jobs.ts';
+import { boundOpenJobs } from './bound-open-jobs.ts';
 
 describe('the bound of open jobs', () => {
   let clock: VirtualClock;
   let startMs: number;
-  let openJobs: OpenJobs;
+  let openJobs: ReturnType<typeof boundOpenJobs>;
   let removed: Deletion[];
   let stateOfRemoved: Deletion['state'] | undefined;
   let askedAtMs: number[];

@@ -15,15 +15,6 @@ export interface OpenJobsOptions {
   readonly maxOpenJobs?: { readonly large: number; readonly small: number };
 }
 
-/** Bounds the jobs that are on the event log and not removed, and shares them among accounts. */
-export interface OpenJobs {
-  /** Decides whether a deletion may be published now, and takes its permits if so. */
-  judge(deletion: Deletion): Verdict;
-  /** Gives the permits back when the removal of these deletions shows. They are one publication, in its order. */
-  watch(publication: readonly Deletion[]): void;
-  stop(): Promise<void>;
-}
-
 interface Publication {
   readonly atMs: number;
   readonly deletions: readonly { readonly accountId: string; readonly jobs: number }[];
@@ -41,10 +32,12 @@ const secondMarkerMs = 3_000;
 const noProgressMs = 10_000;
 
 /**
+ * Bounds the jobs that are on the event log and not removed, and shares them among accounts.
+ *
  * One publication is one batch of a worker, removed in order. So its last deletion tells when it is removed. The states of
  * these are polled only while permits run low.
  */
-export function boundOpenJobs({ store, clock, onFreed, ...options }: OpenJobsOptions): OpenJobs {
+export function boundOpenJobs({ store, clock, onFreed, ...options }: OpenJobsOptions) {
   const { large, small } = options.maxOpenJobs ?? { large: 30_000, small: 20_000 };
   const permits = {
     large: createFairPermits({ total: () => large }),
@@ -86,18 +79,20 @@ export function boundOpenJobs({ store, clock, onFreed, ...options }: OpenJobsOpt
   };
 
   return {
-    judge: ({ accountId, jobIds: { length: jobs } }) => {
+    /** Decides whether a deletion may be published now, and takes its permits if so. */
+    judge: ({ accountId, jobIds: { length: jobs } }: Deletion): Verdict => {
       if (permitsOf(jobs).take(accountId, jobs)) return 'take';
       isBlocked = true;
       pollIfNeeded();
       // An account with nothing on the log goes next, however large its deletion is.
       return permitsOf(jobs).held(accountId) === 0 ? 'end' : 'skip';
     },
-    watch: (publication) => {
+    /** Gives the permits back when the removal of these deletions shows. They are one publication, in its order. */
+    watch: (publication: readonly Deletion[]): void => {
       watched.push({ atMs: clock.now(), ...summaryOf(publication) });
       pollIfNeeded();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await polling;
     },

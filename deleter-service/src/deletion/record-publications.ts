@@ -21,13 +21,6 @@ export type Leased<Fields extends keyof Deletion = keyof Deletion> = Pick<Deleti
 /** The fields that the record needs. */
 type Published = Leased<'id' | 'accountId' | 'state' | 'publications'>;
 
-export interface PublicationRecords {
-  /** Records these deletions, which were just published, after the delay. */
-  add(published: readonly Published[]): void;
-  /** Tries once to record the remaining publications. */
-  stop(): Promise<void>;
-}
-
 /** A shard that is away must not delay the records of the others until their leases end. */
 const maxRetryWaitMs = 5_000;
 
@@ -44,7 +37,7 @@ const maxAccountsAtOnce = 16;
  * While the store fails, each account is recorded alone, so that a shard that is away costs only its accounts. A record that
  * fails until the lease has ended is dropped: the deletion is published again.
  */
-export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
+export function recordPublications(options: RecordPublicationsOptions) {
   const { store, clock, random, onError, recordAfterMs = 0 } = options;
   const stopping = new AbortController();
   let unrecorded: Unrecorded[] = [];
@@ -86,14 +79,16 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   };
 
   return {
-    add: (published) => {
+    /** Records these deletions, which were just published, after the delay. */
+    add: (published: readonly Published[]): void => {
       const atMs = clock.now();
       // Keeps no jobs in memory: a record may wait for seconds.
       for (const { id, accountId, state, publications, leasedUntilMs } of published)
         unrecorded.push({ id, accountId, state, publications, leasedUntilMs, atMs });
       running ??= run();
     },
-    stop: async () => {
+    /** Tries once to record the remaining publications. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await running;
     },

@@ -57,14 +57,6 @@ function tooMany(who: 'This replica' | 'This caller', watches: number): GrpcErro
   return new GrpcError(status.RESOURCE_EXHAUSTED, message);
 }
 
-interface StatePoll {
-  /**
-   * Resolves when the deletion is no longer in the state, or no longer exists, or the signal is aborted.
-   * @throws Fault if the store fails
-   */
-  untilChanged(key: DeletionKey, state: DeletionState, signal: AbortSignal): Promise<void>;
-}
-
 interface Waiting {
   readonly key: DeletionKey;
   readonly state: DeletionState;
@@ -73,7 +65,7 @@ interface Waiting {
 }
 
 /** Reads the states of all watched deletions with one query at a time, and only while a caller watches. */
-function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs = 100): StatePoll {
+function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs = 100) {
   const waiting = new Set<Waiting>();
   let polling = false;
 
@@ -96,8 +88,12 @@ function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs 
   };
 
   return {
-    untilChanged: (key, state, signal) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Resolves when the deletion is no longer in the state, or no longer exists, or the signal is aborted.
+     * @throws Fault if the store fails
+     */
+    untilChanged: (key: DeletionKey, state: DeletionState, signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
         const leave = () => {
           waiting.delete(one);
           signal.removeEventListener('abort', one.resolve);

@@ -1,21 +1,5 @@
 import { firstByWeight } from './groups.ts';
 
-export interface FairQueue<Item> {
-  push(item: Item): void;
-  /** Removes the next items, at most `maxWeight` together but at least one. `judge` may refuse items. */
-  take(maxWeight: number, judge?: (item: Item) => Verdict): Item[];
-  /** Removes the next items of one key that `mayTake` allows, at most `maxWeight` together but at least one. */
-  takeOf(maxWeight: number, mayTake: (key: string) => boolean): Item[];
-  /** Removes the items that `isRemoved` names. */
-  remove(isRemoved: (item: Item) => boolean): void;
-  /** Removes the newest item of the key with the most queued weight; undefined if the queue is empty. */
-  dropFromLongest(): Item | undefined;
-  /** Queued weight, of all keys or of one. */
-  weight(key?: string): number;
-  /** The number of keys with items. */
-  keys(): number;
-}
-
 /** `skip`: the key waits, and keeps its rank in the rotation. `end`: every key waits, so that none overtakes this one. */
 export type Verdict = 'take' | 'skip' | 'end';
 
@@ -27,10 +11,7 @@ interface Backlog<Item> {
 }
 
 /** Creates a queue that serves its keys round-robin: a backlog of one key does not delay the others. */
-export function createFairQueue<Item>(
-  keyOf: (item: Item) => string,
-  weigh: (item: Item) => number,
-): FairQueue<Item> {
+export function createFairQueue<Item>(keyOf: (item: Item) => string, weigh: (item: Item) => number) {
   /** Non-empty backlogs; the first is served next. */
   const backlogs = new Map<string, Backlog<Item>>();
   let totalWeight = 0;
@@ -40,7 +21,8 @@ export function createFairQueue<Item>(
     totalWeight -= weigh(item);
     if (backlog.head === backlog.items.length) backlogs.delete(key);
   };
-  const take = (maxWeight: number, judge: (item: Item) => Verdict = () => 'take') => {
+  /** Removes the next items, at most `maxWeight` together but at least one. `judge` may refuse items. */
+  const take = (maxWeight: number, judge: (item: Item) => Verdict = () => 'take'): Item[] => {
     const taken: Item[] = [];
     let weight = 0;
     // The loop comes back to a key that moves to the end, and not to one that is skipped.
@@ -63,7 +45,7 @@ export function createFairQueue<Item>(
   };
 
   return {
-    push: (item) => {
+    push: (item: Item): void => {
       const key = keyOf(item);
       const backlog = backlogs.get(key) ?? { items: [], head: 0, weight: 0 };
       backlog.items.push(item);
@@ -72,7 +54,8 @@ export function createFairQueue<Item>(
       backlogs.set(key, backlog);
     },
     take,
-    takeOf: (maxWeight, mayTake) => {
+    /** Removes the next items of one key that `mayTake` allows, at most `maxWeight` together but at least one. */
+    takeOf: (maxWeight: number, mayTake: (key: string) => boolean): Item[] => {
       const first = firstOf(backlogs, mayTake);
       if (first === undefined) return [];
       const [key, backlog] = first;
@@ -83,7 +66,8 @@ export function createFairQueue<Item>(
       if (backlogs.delete(key)) backlogs.set(key, backlog);
       return taken;
     },
-    remove: (isRemoved) => {
+    /** Removes the items that `isRemoved` names. */
+    remove: (isRemoved: (item: Item) => boolean): void => {
       for (const [key, backlog] of backlogs) {
         const waiting = backlog.items.slice(backlog.head);
         const removed = waiting.filter(isRemoved);
@@ -91,14 +75,17 @@ export function createFairQueue<Item>(
         for (const item of removed) subtract(key, backlog, item);
       }
     },
-    dropFromLongest: () => {
+    /** Removes the newest item of the key with the most queued weight; undefined if the queue is empty. */
+    dropFromLongest: (): Item | undefined => {
       const longest = findLongest(backlogs);
       if (longest === undefined) return undefined;
       const item = longest[1].items.pop() as Item;
       subtract(...longest, item);
       return item;
     },
-    weight: (key) => (key === undefined ? totalWeight : (backlogs.get(key)?.weight ?? 0)),
+    /** Queued weight, of all keys or of one. */
+    weight: (key?: string): number => (key === undefined ? totalWeight : (backlogs.get(key)?.weight ?? 0)),
+    /** The number of keys with items. */
     keys: () => backlogs.size,
   };
 }

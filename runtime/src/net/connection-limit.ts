@@ -18,20 +18,7 @@ export interface ConnectionLimitOptions {
  * Bounds the open connections. When all are in use, a new one takes the place of the one that has been idle for the longest
  * time. So connections that nobody uses keep no caller out, however many networks they come from.
  */
-export interface ConnectionLimit {
-  /** Counts a new connection until it closes, and closes it if its network has too many, or if all connections are busy. */
-  admit(socket: Socket): void;
-  /** Counts the connection as busy until the answer to the request has ended. */
-  hold(request: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'once'>): void;
-}
-
-interface Connection {
-  readonly socket: Socket;
-  /** In progress. With pipelining, there are several. */
-  requests: number;
-}
-
-export function createConnectionLimit(options: ConnectionLimitOptions): ConnectionLimit {
+export function createConnectionLimit(options: ConnectionLimitOptions) {
   const { maxConnections, maxConnectionsPerAddress, isProxy, onDropped } = options;
   const permits = createPermits({ perKey: maxConnectionsPerAddress });
   const open = new Map<string, Connection>();
@@ -54,7 +41,8 @@ export function createConnectionLimit(options: ConnectionLimitOptions): Connecti
     return false;
   };
   return {
-    admit: (socket) => {
+    /** Counts a new connection until it closes, and closes it if its network has too many, or if all connections are busy. */
+    admit: (socket: Socket): void => {
       const { remoteAddress = '' } = socket;
       const isLimited = maxConnectionsPerAddress > 0 && !isProxy(remoteAddress);
       const network = networkOf(remoteAddress);
@@ -77,7 +65,8 @@ export function createConnectionLimit(options: ConnectionLimitOptions): Connecti
         idle.delete(peer);
       });
     },
-    hold: (request, response) => {
+    /** Counts the connection as busy until the answer to the request has ended. */
+    hold: (request: Pick<IncomingMessage, 'socket'>, response: Pick<ServerResponse, 'once'>): void => {
       const peer = peerOf(request.socket);
       const connection = open.get(peer);
       if (connection === undefined) return;
@@ -89,6 +78,12 @@ export function createConnectionLimit(options: ConnectionLimitOptions): Connecti
       });
     },
   };
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** In progress. With pipelining, there are several. */
+  requests: number;
 }
 
 /** Returns the address and port of the caller. With TLS, both sockets of a connection have the same. */

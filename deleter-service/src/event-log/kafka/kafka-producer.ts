@@ -24,11 +24,7 @@ export interface ProducerMessage {
  */
 const maxBatchBytes = 400_000;
 
-export interface KafkaProducer {
-  /** Resolves when all in-sync replicas have every message. Rejects with a Fault otherwise. */
-  send(topic: string, messages: readonly ProducerMessage[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type KafkaProducer = ReturnType<typeof createKafkaProducer>;
 
 export interface KafkaProducerOptions {
   /** The timeout of one request. */
@@ -45,7 +41,7 @@ export interface KafkaProducerOptions {
  * about the written messages, so the next call connects a new producer. The old one disconnects after its last call: other
  * partitions may be well.
  */
-export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions = {}): KafkaProducer {
+export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions = {}) {
   const { timeoutMs = 30_000, togetherOn } = options;
   let current: Promise<Producer> | undefined;
   let closed = false;
@@ -65,7 +61,8 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
     return producer;
   };
 
-  const send = async (topic: string, messages: readonly ProducerMessage[]) => {
+  /** Resolves when all in-sync replicas have every message. Rejects with a Fault otherwise. */
+  const send = async (topic: string, messages: readonly ProducerMessage[]): Promise<void> => {
     if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
     // A failed publication is sent again by another call, so to another partition.
     if (topic === togetherOn) turn += 1;

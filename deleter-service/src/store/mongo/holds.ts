@@ -8,14 +8,7 @@ import {
 } from './account-ledger.ts';
 import type { Collections } from './collections.ts';
 
-/** Takes jobs from holds, and returns what is not used. */
-export interface Holds {
-  /** Takes the jobs from the account's hold. Undefined: it does not have enough. */
-  take(request: GuardedRequest): Spend | undefined;
-  /** Refuses only what exceeds the limit whatever becomes of other holds. @throws Fault */
-  reserve(request: GuardedRequest): Promise<Spend | LimitExceeded>;
-  close(): Promise<void>;
-}
+export type Holds = ReturnType<typeof createHolds>;
 
 /** How often a process looks which of its holds are wanted. */
 const lookMs = 500;
@@ -27,7 +20,7 @@ const closeMs = 2_000;
  * Reserves jobs of guarded accounts for many requests at a time, and keeps the rest in memory (docs/decisions/guard.md).
  * An account in use has one ledger.
  */
-export function createHolds(collections: Collections, clock: ProcessClock): Holds {
+export function createHolds(collections: Collections, clock: ProcessClock) {
   const ledgers = new Map<string, AccountLedger>();
   let stopLooking: (() => void) | undefined;
   let isLooking = false;
@@ -68,15 +61,17 @@ export function createHolds(collections: Collections, clock: ProcessClock): Hold
   };
 
   return {
-    take: (request) => ledgers.get(request.accountId)?.take(request),
-    reserve: (request) => {
+    /** Takes the jobs from the account's hold. Undefined: it does not have enough. */
+    take: (request: GuardedRequest): Spend | undefined => ledgers.get(request.accountId)?.take(request),
+    /** Refuses only what exceeds the limit whatever becomes of other holds. @throws Fault */
+    reserve: (request: GuardedRequest): Promise<Spend | LimitExceeded> => {
       const ledger =
         ledgers.get(request.accountId) ?? createAccountLedger(request.accountId, collections, clock);
       ledgers.set(request.accountId, ledger);
       startLooking();
       return ledger.reserve(request);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       stopLooking?.();
       const closed = Promise.all([...ledgers.values()].map((ledger) => ledger.close()));
       await withTimeLimit(closed, closeMs, () => undefined, clock);
