@@ -12,6 +12,7 @@ import {
   type Topic,
 } from '@jobs-delete/proto/events';
 import { isJobId } from '@jobs-delete/proto/ids';
+import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import type { EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 
@@ -90,12 +91,8 @@ export function parseDeletionAccepted(event: ReceivedEvent): ParsedEvent {
   if (type !== deletionAcceptedTopic)
     return poison(`its type is ${type ?? 'missing'}, not ${deletionAcceptedTopic}`);
   if (!isUtf8(event.value)) return poison('its value is not UTF-8');
-  let value: unknown;
-  try {
-    value = JSON.parse(event.value.toString('utf8'));
-  } catch {
-    return poison('its value is not JSON');
-  }
+  const value = parseJson(event.value.toString('utf8'));
+  if (value === undefined) return poison('its value is not JSON');
   return isDeletionAccepted(value)
     ? { kind: 'part', data: value }
     : poison('its value does not fit the schema');

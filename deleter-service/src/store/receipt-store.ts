@@ -1,3 +1,4 @@
+import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import type { Deletion, DeletionReceipt, DeletionState } from './deletion.ts';
 import type { DeletionKey } from './store.ts';
 
@@ -82,14 +83,10 @@ export function formatPageToken(position: PagePosition): string {
 
 /** Returns undefined if formatPageToken did not create the token. */
 export function parsePageToken(token: string): PagePosition | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(value) || value.length !== 2) return undefined;
-    const [acceptedAtMs, id] = value as unknown[];
-    return typeof acceptedAtMs === 'number' && typeof id === 'string' ? { acceptedAtMs, id } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(token, 'base64url').toString());
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [acceptedAtMs, id] = value as unknown[];
+  return typeof acceptedAtMs === 'number' && typeof id === 'string' ? { acceptedAtMs, id } : undefined;
 }
 
 /** How much a page may examine. `jobs` is undefined if it examines no ids. */
