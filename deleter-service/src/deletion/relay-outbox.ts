@@ -3,7 +3,7 @@ import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import { splitByWeight } from '@jobs-delete/runtime/batching/groups';
-import { backoffMs, nextTurn } from '@jobs-delete/runtime/time/clock';
+import { backoffMs, nextTurn, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 import type { EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 import type { Store } from '../store/store.ts';
@@ -209,11 +209,9 @@ function createPublications({ eventLog, clock, random, onError }: RelayOptions, 
   let hasGivenUp = false;
 
   const publish = async (topic: Topic, events: readonly EventRecord[], onUnanswered: () => void) => {
-    const answered = new AbortController();
-    void clock.sleep(unansweredMs, answered.signal).then(() => {
-      if (!answered.signal.aborted) onUnanswered();
-    });
-    await eventLog.publish(topic, events).finally(() => answered.abort());
+    const published = eventLog.publish(topic, events);
+    withTimeLimit(published, unansweredMs, onUnanswered, clock).catch(() => undefined);
+    await published;
   };
   /** Retries until the log accepts the events: an outage never counts against a deletion. Returns false when stopping. */
   const publishUntilDone = async (deletions: readonly Deletion[], onUnanswered: () => void) => {
