@@ -34,7 +34,8 @@ export function openSqlite(path: string, schema: Schema, options: OpenSqliteOpti
     if (path !== ':memory:') createPrivateFile(path);
     database = new Database(path, { timeout: lockTimeoutMs });
     assertDurable(database);
-    checkpointLess(database);
+    // After 32 MB of write-ahead log, not 4 MB: pages that change often, such as the outbox, are copied less.
+    database.prepare('PRAGMA wal_autocheckpoint=8000').raw().get();
     keepTransactionErrors(database);
     if (options.checkIntegrity) assertIntact(database);
     migrate(database, schema);
@@ -58,11 +59,6 @@ function assertDurable(database: Sqlite): void {
       `the folder does not allow durable writes (journal_mode ${mode[0]}, synchronous ${String(synchronous[0])})`,
     );
   }
-}
-
-/** Checkpoints after 32 MB of write-ahead log, not 4 MB: pages that change often, such as the outbox, are copied less. */
-function checkpointLess(database: Sqlite): void {
-  database.prepare('PRAGMA wal_autocheckpoint=8000').raw().get();
 }
 
 function assertIntact(database: Sqlite): void {
