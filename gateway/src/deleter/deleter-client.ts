@@ -48,15 +48,8 @@ export interface DeleterClient {
   close(): void;
 }
 
-/** Numbers of replicas that are well, sick, or not connected. */
-export interface DeleterConnections {
-  readonly well: number;
-  readonly sick: number;
-  readonly down: number;
-}
-
 export interface PooledDeleterClient extends DeleterClient {
-  connections(): DeleterConnections;
+  connections(): ReturnType<typeof countByState>;
 }
 
 export interface DeleterClientOptions {
@@ -159,7 +152,8 @@ function deleteJobs(pool: Pool, call: DeleteJobsCall, timeoutMs: number): Promis
   });
 }
 
-function countByState(replicas: readonly Replica[]): DeleterConnections {
+/** Returns the numbers of replicas that are well, sick, or not connected. */
+function countByState(replicas: readonly Replica[]) {
   const ofRank = (...wanted: number[]) => replicas.filter(({ rank }) => wanted.includes(rank)).length;
   return {
     well: ofRank(ranks.well),

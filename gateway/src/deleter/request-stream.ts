@@ -11,13 +11,7 @@ import { faultOfCall, lossOf, outcomeOf, type Loss, type OnOutcome } from './ans
 /** A message of the server has a limit of 4 or 8 MiB, and one large message delays the others. */
 const maxMessageBytes = 1024 * 1024;
 
-export interface RequestStream {
-  /** Sends the request in one message with others of this turn of the event loop. Calls `onOutcome` once. */
-  send(request: DeleteJobsRequest, deadlineMs: number, onOutcome: OnOutcome): void;
-  /** Sends no more. The stream ends when its outcomes are in. */
-  finish(): void;
-  cancel(): void;
-}
+export type RequestStream = ReturnType<typeof createRequestStream>;
 
 interface Queued {
   readonly number: number;
@@ -29,7 +23,7 @@ interface Queued {
 export function createRequestStream(
   call: ClientDuplexStream<AcceptDeletionsRequest, AcceptDeletionsResponse__Output>,
   onOver: () => void,
-): RequestStream {
+) {
   const unanswered = new Map<number, OnOutcome>();
   let queue: Queued[] = [];
   let lastNumber = 0;
@@ -74,17 +68,19 @@ export function createRequestStream(
   call.on('end', () => end(new Fault('unknown-outcome', 'deleter: the server ended the stream'), 'lost'));
 
   return {
-    send: (request, deadlineMs, onOutcome) => {
+    /** Sends the request in one message with others of this turn of the event loop. Calls `onOutcome` once. */
+    send: (request: DeleteJobsRequest, deadlineMs: number, onOutcome: OnOutcome): void => {
       lastNumber += 1;
       unanswered.set(lastNumber, onOutcome);
       queue.push({ number: lastNumber, request, deadlineMs });
       flushLater();
     },
-    finish: () => {
+    /** Sends no more. The stream ends when its outcomes are in. */
+    finish: (): void => {
       isFinished = true;
       flushLater();
     },
-    cancel: () => call.cancel(),
+    cancel: (): void => call.cancel(),
   };
 }
 

@@ -30,21 +30,7 @@ export interface Spend {
 
 export type SpendOutcome = 'accepted' | 'refused' | 'unknown';
 
-/** The holds of one account in this process. One write at a time. */
-export interface AccountLedger {
-  /** Takes the jobs from the current hold. Undefined: it does not have enough. */
-  take(request: GuardedRequest): Spend | undefined;
-  /** Reserves the jobs. Refuses only what exceeds the limit whatever becomes of other holds. @throws Fault */
-  reserve(request: GuardedRequest): Promise<Spend | LimitExceeded>;
-  /** Ends an idle or old hold, refuses late requests, and records what is to be recorded. Returns false if nothing is left. */
-  tidy(): boolean;
-  /** The hold in use. */
-  currentHold(): string | undefined;
-  /** Tells what a look has found about the current hold. */
-  onLook(hold: string, isWanted: boolean, startedAt: Instant): void;
-  /** Returns what is not used. */
-  close(): Promise<void>;
-}
+export type AccountLedger = ReturnType<typeof createAccountLedger>;
 
 /** A hold is not used later than this after the last look that found it not wanted: it may be wanted since. */
 const maxUnconfirmedMs = 5_000;
@@ -79,11 +65,8 @@ interface Waiter {
   readonly reject: (fault: Fault) => void;
 }
 
-export function createAccountLedger(
-  accountId: string,
-  collections: Collections,
-  clock: ProcessClock,
-): AccountLedger {
+/** Creates the ledger of the holds of one account in this process. One write at a time. */
+export function createAccountLedger(accountId: string, collections: Collections, clock: ProcessClock) {
   let current: Hold | undefined;
   /** No longer used; on record until their last request has its outcome. */
   let closing: Hold[] = [];
@@ -97,6 +80,7 @@ export function createAccountLedger(
   let mayBeReached = true;
 
   const since = ({ uptime, wallMs }: Instant) => Math.max(clock.uptime() - uptime, clock.now() - wallMs);
+  /** Takes the jobs from the current hold. Undefined: it does not have enough. */
   const take = ({ jobIds, acceptedAtMs }: GuardedRequest): Spend | undefined => {
     const hold = current;
     const jobs = jobIds.length;
@@ -240,20 +224,24 @@ export function createAccountLedger(
 
   return {
     take,
-    reserve: (request) =>
-      new Promise((resolve, reject) => {
+    /** Reserves the jobs. Refuses only what exceeds the limit whatever becomes of other holds. @throws Fault */
+    reserve: (request: GuardedRequest) =>
+      new Promise<Spend | LimitExceeded>((resolve, reject) => {
         waiting.push({ request, resolve, reject });
         void run();
       }),
-    tidy: () => {
+    /** Ends an idle or old hold, refuses late requests, and records what is to be recorded. Returns false if nothing is left. */
+    tidy: (): boolean => {
       refuseLate();
       if (current && (since(current.usedAt) >= idleMs || since(current.openedAt) >= maxHoldMs))
         closeCurrent();
       if (hasWork()) void run();
       return current !== undefined || closing.length > 0 || waiting.length > 0 || isRunning;
     },
+    /** The hold in use. */
     currentHold: () => current?.id,
-    onLook: (hold, isWanted, startedAt) => {
+    /** Tells what a look has found about the current hold. */
+    onLook: (hold: string, isWanted: boolean, startedAt: Instant): void => {
       if (current?.id !== hold) return;
       if (!isWanted) current.confirmedAt = startedAt;
       else {
@@ -261,7 +249,8 @@ export function createAccountLedger(
         void run();
       }
     },
-    close: () => {
+    /** Returns what is not used. */
+    close: (): Promise<void> => {
       closeCurrent();
       return run();
     },

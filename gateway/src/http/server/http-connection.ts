@@ -2,28 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One connection of the HTTP server. */
-export interface HttpConnection {
-  /**
-   * Calls the listener, now or later: a connection has few requests in progress, and none starts while the caller does not
-   * read its answers. While a request waits, the connection is not read. `isLast`: the answer closes the connection. Does
-   * nothing after a refusal.
-   */
-  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener, isLast: boolean): void;
-  /** Makes the answer in progress the last one of the connection. */
-  drain(): void;
-  /**
-   * Refuses the latest message and closes the connection, after the answers to earlier requests. Sends no second answer
-   * when the error is in the rest of a request that is already answered.
-   */
-  refuse(status: number): void;
-}
+export type HttpConnection = ReturnType<typeof createHttpConnection>;
 
-/** @param onImproper called with the status of a refusal, unless the listener knows the request */
-export function createHttpConnection(
-  socket: Socket,
-  onImproper: (status: number) => void = () => undefined,
-): HttpConnection {
+/**
+ * Serves one connection of the HTTP server.
+ * @param onImproper called with the status of a refusal, unless the listener knows the request
+ */
+export function createHttpConnection(socket: Socket, onImproper: (status: number) => void = () => undefined) {
   /** In the order of the requests. */
   const unfinished: ServerResponse[] = [];
   let latest: ServerResponse | undefined;
@@ -37,7 +22,17 @@ export function createHttpConnection(
   };
 
   return {
-    serve: (request, response, listener, isLast) => {
+    /**
+     * Calls the listener, now or later: a connection has few requests in progress, and none starts while the caller does not
+     * read its answers. While a request waits, the connection is not read. `isLast`: the answer closes the connection. Does
+     * nothing after a refusal.
+     */
+    serve: (
+      request: IncomingMessage,
+      response: ServerResponse,
+      listener: RequestListener,
+      isLast: boolean,
+    ): void => {
       // Data after an improper message may not be a request.
       if (isRefused) return;
       if (isLast) {
@@ -49,10 +44,15 @@ export function createHttpConnection(
         if (socket.writable) listener(request, response);
       });
     },
-    drain: () => {
+    /** Makes the answer in progress the last one of the connection. */
+    drain: (): void => {
       if (unfinished.length > 0) keepAlive(latest, false);
     },
-    refuse: (status) => {
+    /**
+     * Refuses the latest message and closes the connection, after the answers to earlier requests. Sends no second answer
+     * when the error is in the rest of a request that is already answered.
+     */
+    refuse: (status: number): void => {
       if (isRefused) return;
       isRefused = true;
       const incomplete = latest?.req.complete === false ? latest : undefined;
