@@ -18,11 +18,16 @@ import type { Deletion } from '../store/deletion.ts';
 
 /** Returns one event for each 1,000 jobs of the deletion. Ids and times are the same at every publication. */
 export function toDeletionAcceptedEvents(deletion: Deletion): EventRecord[] {
+  return toPartEvents(deletion, maxJobsPerEvent);
+}
+
+/** Returns one event for each `maxJobs` jobs of the deletion. */
+export function toPartEvents(deletion: Deletion, maxJobs: number): EventRecord[] {
   const { id, accountId, acceptedAtMs, removalAtMs, origin } = deletion;
-  const parts = Math.ceil(deletion.jobIds.length / maxJobsPerEvent);
+  const parts = Math.ceil(deletion.jobIds.length / maxJobs);
   return Array.from({ length: parts }, (_, part) => {
-    const from = part * maxJobsPerEvent;
-    const ids = deletion.jobIds.slice(from, from + maxJobsPerEvent);
+    const from = part * maxJobs;
+    const ids = deletion.jobIds.slice(from, from + maxJobs);
     const jobs = ids.map((jobId, index) => ({ id: jobId, claim: deletion.claims[from + index] ?? '' }));
     const data: DeletionAcceptedData = { deletion_id: id, account_id: accountId, part, parts, jobs };
     const headers = cloudEventHeaders(

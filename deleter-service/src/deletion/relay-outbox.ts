@@ -1,4 +1,9 @@
-import { deletionAcceptedTopic, deletionCancelledTopic, type Topic } from '@jobs-delete/proto/events';
+import {
+  deletionAcceptedTopic,
+  deletionCancelledTopic,
+  maxJobsPerEvent as schemaMaxJobs,
+  type Topic,
+} from '@jobs-delete/proto/events';
 import { largeRequestJobs } from '@jobs-delete/proto/ids';
 import { createFairPermits } from '@jobs-delete/runtime/batching/permits';
 import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
@@ -9,7 +14,7 @@ import type { Deletion } from '../store/deletion.ts';
 import type { Store } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
-import { toDeletionAcceptedEvents, toDeletionCancelledEvent } from './deletion-event.ts';
+import { toDeletionCancelledEvent, toPartEvents } from './deletion-event.ts';
 import {
   isCancelled,
   recordPublications,
@@ -27,6 +32,8 @@ export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOp
   /** The shortest time between two publications, unless a full batch waits. Default: 0. */
   readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
+  /** All relays need the same. Default: that of the event's schema. */
+  readonly maxJobsPerEvent?: number;
   /** The most jobs of accepted deletions in memory, shared among accounts. Further deletions wait for the sweep. */
   readonly maxQueuedJobs?: number;
 }
@@ -204,7 +211,10 @@ const maxUnanswered = 8;
 const unansweredMs = 1_000;
 
 /** Publishes one batch after the other. A broker that does not answer holds its own batches only. */
-function createPublications({ eventLog, clock, random, onError }: RelayOptions, stopping: AbortSignal) {
+function createPublications(options: RelayOptions, stopping: AbortSignal) {
+  const { eventLog, clock, random, onError, maxJobsPerEvent = schemaMaxJobs } = options;
+  const toEvents = (deletion: Deletion) =>
+    isCancelled(deletion) ? toDeletionCancelledEvent(deletion) : toPartEvents(deletion, maxJobsPerEvent);
   const running = new Set<Promise<void>>();
   let hasGivenUp = false;
 
@@ -217,7 +227,7 @@ function createPublications({ eventLog, clock, random, onError }: RelayOptions, 
   const publishUntilDone = async (deletions: readonly Deletion[], onUnanswered: () => void) => {
     const areCancelled = deletions.every(isCancelled);
     const topic = areCancelled ? deletionCancelledTopic : deletionAcceptedTopic;
-    const events = deletions.flatMap(areCancelled ? toDeletionCancelledEvent : toDeletionAcceptedEvents);
+    const events = deletions.flatMap(toEvents);
     for (let attempt = 1; ; attempt++) {
       try {
         await publish(topic, events, onUnanswered);

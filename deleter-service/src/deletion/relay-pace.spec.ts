@@ -241,3 +241,18 @@ test('the relay stops when the sweep and the publications in progress end, and r
   await stopping;
   expect(recorded).toEqual(['offered', 'left']);
 });
+
+test('a deletion has one event for each 1,000 jobs, or for fewer if the relay is told so', async () => {
+  const events: number[] = [];
+  publish = (size) => Promise.resolve(void events.push(size));
+  await clock.settle();
+  offer('large', 1_001);
+  await clock.settle();
+  await relay.stop();
+  start({ maxJobsPerEvent: 2 });
+  await clock.settle();
+  offer('small', 5);
+  await clock.settle();
+  await relay.stop();
+  expect(events).toEqual([2, 3]);
+});
