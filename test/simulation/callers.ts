@@ -10,7 +10,14 @@ import type { AccountPlan, DeleteAction, Kind } from './plan.ts';
 import { Process, type World } from './world.ts';
 
 /** Callers who have no trouble of their own wait no longer than this. */
-const noticedMs = { any: Infinity, contest: Infinity, account: 2_000, api: 2_500, flood: 1_000 };
+const noticedMs = {
+  any: Infinity,
+  contest: Infinity,
+  removal: Infinity,
+  account: 2_000,
+  api: 2_500,
+  flood: 1_000,
+};
 /** A large request stays longer with an api that does not answer. */
 const largeNoticedMs = { ...noticedMs, api: 4_500 };
 
@@ -75,7 +82,8 @@ export class Callers {
   async cancel(accountId: string): Promise<void> {
     const known = this.#knownTo(accountId);
     if (known.length === 0) return;
-    const deletionId = this.#world.pick(known);
+    // The last ones may still wait for the end of their delay.
+    const deletionId = this.#world.pick(known.slice(-5));
     const { store, process } = this.#world.pick([...this.#cluster.apis.values()]);
     const answer = await store
       .cancelDeletion({ deletionId, accountId }, process.clock.now(), origin)

@@ -74,6 +74,7 @@ export class Cluster {
       this.tell(`${name}: a publication fails (${String(attempt)}): ${String(error)}`);
     const relay = startRelay({
       ...bounds.relay,
+      maxJobsPerEvent: this.world.maxEventJobs,
       store,
       clock,
       random,

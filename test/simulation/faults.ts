@@ -69,7 +69,7 @@ export function startFault(fault: FaultPlan, forMs: number, context: FaultContex
     }
     case 'clock': {
       const process = processOf(fault.process);
-      if (process !== undefined) process.skewMs += fault.byMs;
+      if (process !== undefined) process.skewMs = fault.byMs;
     }
   }
 }

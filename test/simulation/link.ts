@@ -89,6 +89,15 @@ export class Link {
     return this.#world.sleep(this.#world.between(0, this.#world.latencyMs));
   }
 
+  /** Waits between two steps of a call at the server. A slow or hung server may hold the second one. */
+  async step(part: string): Promise<void> {
+    const world = this.#world;
+    const trouble = this.#troubles.find(this.#process.name, [part]);
+    if (!(trouble === 'slow' || trouble === 'hung') || world.chance(50)) return;
+    if (trouble === 'hung') await this.#troubles.healed(this.#process.name, [part]);
+    await world.sleep(world.between(0, slowestMs));
+  }
+
   /** Carries a call out at the server, and its answer back. @param parts what the call needs */
   call<Result>(parts: readonly string[], serve: () => Promise<Result>): Promise<Result> {
     return this.#process.receive(this.#carryOut(parts, serve));

@@ -73,19 +73,21 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
         await link.pause();
         const commits = requests.map(async (request, index) => {
           // Inserts of one call reach the journal one after the other.
-          if (index > 0) await link.pause();
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
           if (refused[index] !== undefined) return confirmed(first, refused[index]);
+          if (index > 0) await link.pause();
+          await link.step(request.accountId);
           const database = primary();
           const outcome = database.atomically(() => insert(database, request, found[index] ?? []));
           // An election may undo the writes that a refusal has read.
           const answer = outcome.kind === 'accepted' ? written : confirmed;
           return answer(database, outcome);
         });
-        for (const [index, committed] of commits.entries()) {
+        const answers = commits.map(async (committed, index) => {
           const outcome = await committed.catch((error: unknown) => error as Fault);
           link.deliver(() => answer(index, outcome));
-        }
+        });
+        await Promise.all(answers);
       }),
     leaseDue: (query) =>
       link.callWhereItWorks(primary().accounts(), async (accounts) => {

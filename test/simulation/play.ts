@@ -17,7 +17,14 @@ export const endMs = 180_000;
  * batch of a sick account may hold the next one for 17 s. A batch of a slow account may come before it
  * (docs/decisions/fair-removal.md).
  */
-const removedMs = { any: Infinity, contest: Infinity, account: 25_000, api: 15_000, flood: 3_000 };
+const removedMs = {
+  any: Infinity,
+  contest: Infinity,
+  removal: Infinity,
+  account: 25_000,
+  api: 15_000,
+  flood: 3_000,
+};
 const probeMs = 10_000;
 /** A slow read that has begun before the end of the faults, and three reads more. */
 const recoveryMs = 8_000;

@@ -21,8 +21,9 @@ const floodLatencyMs = 20;
 export async function simulate(plan: Plan): Promise<Result> {
   const world = new World(plan.seed);
   if (plan.kind === 'flood') world.latencyMs = floodLatencyMs;
+  world.maxEventJobs = plan.maxEventJobs;
   // The parts of a deletion come in several batches.
-  if (plan.kind === 'any') world.maxBatch = 2;
+  if (plan.kind === 'any' || plan.kind === 'removal') world.maxBatch = 2;
   const cluster = new Cluster(world);
   const play = new Play(plan, world, cluster);
   await play.start();

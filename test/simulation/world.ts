@@ -48,6 +48,8 @@ export class World extends Draws {
   latencyMs = 2;
   /** The most events of one batch of a worker. */
   maxBatch = 20;
+  /** The most jobs of an event. */
+  maxEventJobs = 1_000;
   /** The number of timers that have run. */
   steps = 0;
   /** A heap: no timer is before its parent. */
