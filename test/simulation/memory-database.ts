@@ -53,6 +53,8 @@ export class MemoryDatabase {
   isMajorityAway = false;
   /** The number of deletions that are due at some time. */
   due = 0;
+  /** The number of times that it has failed over. */
+  failovers = 0;
   readonly #world: World;
   readonly #keys = new Map<string, string>();
   readonly #keyOfClaim = new Map<string, string>();
@@ -148,6 +150,7 @@ export class MemoryDatabase {
   }
 
   failOver(): void {
+    this.failovers += 1;
     for (const write of this.#journal.splice(this.#committed).reverse()) this.#apply(write, 'before');
     const waiting = this.#waiting;
     this.#waiting = [];

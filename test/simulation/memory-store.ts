@@ -66,6 +66,7 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
     acceptDeletions: (requests, answer, isWanted = () => true) =>
       call(accountsOf(requests), async (first) => {
         const found = requests.map((request) => findClaims(first, request));
+        const { failovers } = first;
         // Without one of its jobs, a request is refused by what this find has read.
         const refused = requests.map((request, index) =>
           found[index]?.includes(undefined) === true ? insert(first, request, found[index]) : undefined,
@@ -78,6 +79,9 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
           if (index > 0) await link.pause();
           await link.step(request.accountId);
           const database = primary();
+          // The real store would accept a posting that no majority had. Callers can't tell.
+          if (database !== first || database.failovers !== failovers)
+            return new Fault('unknown-outcome', 'an election between find and insert');
           const outcome = database.atomically(() => insert(database, request, found[index] ?? []));
           // An election may undo the writes that a refusal has read.
           const answer = outcome.kind === 'accepted' ? written : confirmed;

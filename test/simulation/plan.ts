@@ -110,7 +110,7 @@ export function drawPlan(seed: number, isHugeCluster = false): Plan {
   const internal = kind === 'contest' ? 25 : 10;
   const drawDeletion = (account: number): DeleteAction => {
     const { jobs, suffers } = accounts[account] as AccountPlan;
-    const isLarge = kind === 'flood' && suffers ? draws.chance(10) : draws.chance(4);
+    const isLarge = kind === 'flood' && suffers ? draws.chance(20) : draws.chance(4);
     const wanted = isLarge ? draws.between(200, 240) : draws.between(1, 5);
     const count = jobs > 1_000 && draws.chance(50) ? jobs : mayOverlap ? Math.min(wanted, jobs) : wanted;
     const from = mayOverlap ? random.below(jobs - count + 1) : (used[account] ?? 0);
