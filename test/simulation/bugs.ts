@@ -261,6 +261,12 @@ export const bugs: readonly Bug[] = [
     to: 'return false;',
   },
   {
+    name: 'the limit of an account is not kept',
+    file: `${deletion}/accept-deletion.ts`,
+    from: '...(limit !== undefined && { guard: { limit, allowances } }),',
+    to: '',
+  },
+  {
     name: 'a lost attempt is forgotten when another one is refused',
     file: `${gateway}/pool.ts`,
     from: 'pending.unknown ??= fault;',

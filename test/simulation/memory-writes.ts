@@ -21,6 +21,7 @@ import type {
 } from '@jobs-delete/deleter-service/store/store';
 import type { Deletion, DeletionReceipt, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
+import { limitAt } from '@jobs-delete/deleter-service/store/safety-rules';
 import { jobKey, type MemoryDatabase, type StoredDeletion } from './memory-database.ts';
 
 /** Decides at one moment, as the unique indexes do. @param found the claims that an earlier find has returned */
@@ -29,7 +30,7 @@ export function insert(
   request: AcceptRequest,
   found: readonly (string | undefined)[],
 ): AcceptOutcome {
-  const { deletionId, accountId, jobIds, dryRun, idempotencyKey } = request;
+  const { deletionId, accountId, jobIds, dryRun, idempotencyKey, guard } = request;
   if (!dryRun) {
     const record = database.deletions.get(deletionId);
     if (record !== undefined) return outcomeOfRecord(record.deletion, request);
@@ -42,6 +43,11 @@ export function insert(
     return job === undefined || job.claim !== found[position] || job.deletionId !== undefined;
   });
   if (positions.length > 0) return { kind: 'jobs-not-found', positions };
+  if (guard !== undefined) {
+    const used = usedBy(database, accountId);
+    const limit = limitAt(guard, 0, request.acceptedAtMs);
+    if (used + jobIds.length > limit) return { kind: 'limit-exceeded', limit, used };
+  }
   if (dryRun) return { kind: 'would-be-accepted' };
   const claims = found.map((claim) => claim ?? '');
   const deletion = acceptedDeletion(request, claims);
@@ -51,6 +57,14 @@ export function insert(
     if (before !== undefined)
       database.write({ table: 'jobs', key: before.key, before, after: { ...before, deletionId } });
   return { kind: 'accepted', deletion };
+}
+
+/** Returns how many jobs the account has deleted. A simulation is shorter than the time of a limit. */
+function usedBy({ deletions }: MemoryDatabase, accountId: string): number {
+  let used = 0;
+  for (const { deletion } of deletions.values())
+    if (deletion.accountId === accountId && deletion.state !== 'cancelled') used += deletion.jobIds.length;
+  return used;
 }
 
 export function lease(

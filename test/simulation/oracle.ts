@@ -55,6 +55,10 @@ export class Oracle {
   /** The deletion that each posting belongs to. */
   readonly #claimedBy = new Map<string, string>();
   readonly #announced = new Set<string>();
+  /** The most jobs that an account may delete. */
+  readonly limits: Map<string, number>;
+  /** The deleted jobs of each account with a limit, after each change. */
+  readonly #used = new Map<string, { readonly atMs: number; readonly jobs: number }[]>();
   readonly #firstOfKey = new Map<string, string>();
   /** Removed although its deletion has not begun: only a new posting may do that, with the next write. */
   #replaced: string | undefined;
@@ -69,6 +73,9 @@ export class Oracle {
   constructor(cluster: Cluster, plan: Plan, removedMs: number) {
     this.#cluster = cluster;
     this.#plan = plan;
+    this.limits = new Map(
+      plan.accounts.flatMap(({ id, limit }) => (limit === undefined ? [] : [[id, limit]])),
+    );
     this.#removedMs = removedMs;
     this.#areClocksWrong = plan.actions.some((one) => one.kind === 'fault' && one.fault.kind === 'clock');
     cluster.database.onCommitted = (write) => this.#judgeWrite(write);
@@ -130,6 +137,11 @@ export class Oracle {
           this.#refuse(deletionId);
           return;
         }
+      case 'limit-exceeded':
+        if (this.#mostUsed(accountId, atMs) + jobIds.length <= (this.limits.get(accountId) ?? Infinity))
+          this.fail(`${deletionId} exceeds no limit`);
+        this.#refuse(deletionId);
+        return;
       case 'key-reused':
         if (!this.#firstOfKey.has(`${accountId} ${String(key)}`))
           this.fail(`${deletionId}: the key ${String(key)} is new`);
@@ -137,8 +149,6 @@ export class Oracle {
           this.#refuse(deletionId);
           return;
         }
-      default:
-        this.fail(`${deletionId} is answered with ${outcome.kind}`);
     }
   }
 
@@ -171,6 +181,22 @@ export class Oracle {
     for (const { id, reason } of this.#cluster.broker.letters.values())
       if (!id.startsWith('poison') && !this.#expired.has(id.split('.')[0] ?? ''))
         this.fail(`the event ${id} is a dead letter: ${reason}`);
+  }
+
+  #mostUsed(accountId: string, sinceMs: number): number {
+    const used = this.#used.get(accountId) ?? [];
+    const before = used.findLastIndex(({ atMs }) => atMs < sinceMs);
+    return Math.max(0, ...used.slice(Math.max(0, before)).map(({ jobs }) => jobs));
+  }
+
+  #judgeLimit({ id, accountId, jobIds }: Deletion, factor: 1 | -1): void {
+    const limit = this.limits.get(accountId);
+    if (limit === undefined) return;
+    const used = this.#used.get(accountId) ?? [];
+    const jobs = (used.at(-1)?.jobs ?? 0) + factor * jobIds.length;
+    if (jobs > limit) this.fail(`${id} exceeds the limit of ${accountId}: ${String(jobs)} jobs`);
+    used.push({ atMs: this.#cluster.world.nowMs, jobs });
+    this.#used.set(accountId, used);
   }
 
   #refuse(deletionId: string): void {
@@ -229,6 +255,9 @@ export class Oracle {
     this.#deletions.set(id, after);
     const { deletion, accepted } = after;
     const asked = this.#asked.get(id);
+    if (before === undefined) this.#judgeLimit(deletion, 1);
+    else if (before.deletion.state !== 'cancelled' && deletion.state === 'cancelled')
+      this.#judgeLimit(deletion, -1);
     if (before === undefined) this.#judgeNew(deletion);
     else if (!nextStates[before.deletion.state].includes(deletion.state))
       this.fail(`${id} was ${before.deletion.state} and is ${deletion.state}`);

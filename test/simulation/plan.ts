@@ -5,7 +5,7 @@ import { Draws } from './world.ts';
 
 /**
  * - `any`: any trouble anywhere. Only the guarantees and the end are checked
- * - `contest`: the same, while many requests and cancellations compete for few jobs; apis that wait for the database get lost
+ * - `contest`: the same, while many requests and cancellations compete for few jobs and limits; apis that wait for the database get lost
  * - `removal`: database and log have troubles at the same time, while jobs are removed. The same is checked
  * - `account`: trouble with the data of one account; the others must not notice
  * - `api`: trouble with one of several apis; callers must not notice for longer than a moment
@@ -30,6 +30,8 @@ export interface AccountPlan {
   readonly id: string;
   readonly jobs: number;
   readonly delayMs: number;
+  /** The most jobs that it may delete. */
+  readonly limit: number | undefined;
   /** Its requests may fail or be slow, because the trouble is its own. */
   readonly suffers: boolean;
 }
@@ -100,7 +102,9 @@ export function drawPlan(seed: number, isHugeCluster = false): Plan {
     const jobs = isHuge ? draws.between(1_001, 2_100) : mayOverlap ? few : 0;
     const isDelayed = mayOverlap && draws.chance(kind === 'contest' ? 70 : 30);
     const delayMs = isDelayed ? draws.between(1, 15) * 1_000 : 0;
-    return { id: `a${String(index)}`, jobs, delayMs, suffers: mayOverlap || (kind !== 'api' && isFirst) };
+    const limit = kind === 'contest' && draws.chance(50) ? draws.between(3, 12) : undefined;
+    const suffers = mayOverlap || (kind !== 'api' && isFirst);
+    return { id: `a${String(index)}`, jobs, delayMs, limit, suffers };
   });
   const isWhole = !mayOverlap || (accounts[0]?.jobs ?? 0) > 1_000;
   const maxEventJobs = isWhole ? 1_000 : draws.pick([2, 3, 100]);

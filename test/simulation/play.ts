@@ -29,6 +29,10 @@ const probeMs = 10_000;
 /** A slow read that has begun before the end of the faults, and three reads more. */
 const recoveryMs = 8_000;
 
+function jobsLimit(jobs: number) {
+  return { kind: 'jobs' as const, jobs };
+}
+
 /** The course of a plan: its callers, its faults, and what they must see. */
 export class Play {
   readonly oracle: Oracle;
@@ -67,9 +71,10 @@ export class Play {
       this.#gateways.push(new Gateway(process, this.#network, names, () => this.#isAsking()));
     }
     const { operator } = this.#cluster;
-    const imports = accounts.map(async ({ id, jobs, delayMs }) => {
+    const imports = accounts.map(async ({ id, jobs, delayMs, limit }) => {
       await operator.importJobs(id, postings(0, jobs), 0);
-      if (delayMs > 0) await operator.setRules(id, { removalDelayMs: delayMs });
+      const rules = { removalDelayMs: delayMs, limit: limit === undefined ? limit : jobsLimit(limit) };
+      if (delayMs > 0 || limit !== undefined) await operator.setRules(id, rules);
     });
     let isReady = false;
     void Promise.all(imports).then(() => (isReady = true));
@@ -135,6 +140,8 @@ export class Play {
   async probe(): Promise<void> {
     const { accounts } = this.#plan;
     const { operator, apis } = this.#cluster;
+    for (const { id } of accounts) void operator.setRules(id, { limit: undefined });
+    this.oracle.limits.clear();
     let left = 0;
     // The gateways find out that all apis are well again.
     this.#openActions += 1;
