@@ -94,8 +94,10 @@ export class Link {
     const world = this.#world;
     const trouble = this.#troubles.find(this.#process.name, [part]);
     if (!(trouble === 'slow' || trouble === 'hung') || world.chance(50)) return;
+    world.lateSteps += 1;
     if (trouble === 'hung') await this.#troubles.healed(this.#process.name, [part]);
     await world.sleep(world.between(0, slowestMs));
+    world.lateSteps -= 1;
   }
 
   /** Carries a call out at the server, and its answer back. @param parts what the call needs */

@@ -75,13 +75,15 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
         const commits = requests.map(async (request, index) => {
           // Inserts of one call reach the journal one after the other.
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
-          if (refused[index] !== undefined) return confirmed(first, refused[index]);
-          if (index > 0) await link.pause();
-          await link.step(request.accountId);
+          if (refused[index] === undefined) {
+            if (index > 0) await link.pause();
+            await link.step(request.accountId);
+          }
           const database = primary();
-          // The real store would accept a posting that no majority had. Callers can't tell.
+          // The real store looks again, or accepts a posting that no majority had. Callers can't tell.
           if (database !== first || database.failovers !== failovers)
             return new Fault('unknown-outcome', 'an election between find and insert');
+          if (refused[index] !== undefined) return confirmed(database, refused[index]);
           const outcome = database.atomically(() => insert(database, request, found[index] ?? []));
           // An election may undo the writes that a refusal has read.
           const answer = outcome.kind === 'accepted' ? written : confirmed;

@@ -176,7 +176,7 @@ export function drawPlan(seed: number, isHugeCluster = false): Plan {
     return { kind: 'database', trouble: draws.pick(['hung', 'down', 'slow'] as const), process: sick };
   };
   const addFault = (atMs: number, forMs: number, fault: FaultPlan) =>
-    add(atMs, { kind: 'fault', forMs, fault });
+    add(Math.min(atMs, healAtMs[kind] - 1), { kind: 'fault', forMs, fault });
   const drawMs = () => draws.pick([300, 2_000, 6_000, 15_000]);
   /** Some faults begin just before requests come together, others just after. */
   const drawBegin = () => {

@@ -107,7 +107,7 @@ export class Play {
   }
 
   isQuiet(): boolean {
-    if (this.#isAsking() || this.#cluster.database.due > 0) return false;
+    if (this.#isAsking() || this.#world.lateSteps > 0 || this.#cluster.database.due > 0) return false;
     return this.#cluster.broker.groups().every((group) => group.lag().every((events) => events === 0));
   }
 

@@ -50,6 +50,8 @@ export class World extends Draws {
   maxBatch = 20;
   /** The most jobs of an event. */
   maxEventJobs = 1_000;
+  /** The calls that a server has begun and not ended. */
+  lateSteps = 0;
   /** The number of timers that have run. */
   steps = 0;
   /** A heap: no timer is before its parent. */
