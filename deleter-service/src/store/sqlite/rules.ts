@@ -76,7 +76,7 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
   const add = database.prepare(
     `INSERT INTO deletion_usage (account_id, quarter_ms, jobs, had, counted_at_ms) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, quarter_ms) DO UPDATE SET jobs = jobs + excluded.jobs,
-       had = max(coalesce(had, 0), coalesce(excluded.had, had, 0)),
+       had = coalesce(max(had, excluded.had), had, excluded.had),
        counted_at_ms = coalesce(excluded.counted_at_ms, counted_at_ms)`,
   );
   const forget = database.prepare('DELETE FROM deletion_usage WHERE account_id = ? AND quarter_ms <= ?');
