@@ -4,7 +4,7 @@ import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { createVirtualClock, type VirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import { countTurns } from '../testing/count-turns.ts';
-import { anEvent, createCollector, keysOf, received } from '../testing/events.ts';
+import { anEvent, createCollector, createGate, keysOf, received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { eventsSchema } from './embedded/log-file.ts';
@@ -60,6 +60,24 @@ describe('the embedded event log', () => {
       await log.close();
     }
   };
+
+  test('tells a handler to stop when it closes, and waits for it', () =>
+    withLog(async (log, clock) => {
+      const ended = createGate();
+      let stopping: AbortSignal | undefined;
+      await log.publish(deletionAcceptedTopic, [anEvent('key')]);
+      await log.consume(deletionAcceptedTopic, 'group', async (_, { signal }) => {
+        stopping = signal;
+        await ended.opened;
+      });
+      await clock.settle();
+      let isClosed = false;
+      const closing = log.close().then(() => (isClosed = true));
+      await clock.settle();
+      expect([stopping?.aborted, isClosed]).toEqual([true, false]);
+      ended.open();
+      await closing;
+    }));
 
   test('delivers at most one batch at a time, in the order of publication', () =>
     withLog(
