@@ -40,27 +40,6 @@ function importCases(store: () => Store): void {
     });
   });
 
-  test('a title is a text on one line of at most 200 characters, and only of the account', async () => {
-    const titles: Record<string, unknown> = {
-      text1: 'Développeur « full-stack » 👩‍💻',
-      lines1: ' Night\n\tnurse\0 ',
-      long1: '𝕏'.repeat(300),
-      blank1: ' ',
-      number1: 5,
-      nested1: { en: 'Baker' },
-      none1: undefined,
-    };
-    const jobs = Object.entries(titles).map(([id, title]) => ({ id, posting: { title } }));
-    await store().importJobs(acme, jobs, 1);
-    await store().importJobs(other, [{ id: 'theirs1', posting: { title: 'Theirs' } }], 1);
-    const found = await store().findTitles(acme, [...Object.keys(titles), 'theirs1', 'unknown']);
-    expect(Object.fromEntries(found)).toEqual({
-      text1: titles.text1,
-      lines1: 'Night nurse',
-      long1: '𝕏'.repeat(200),
-    });
-  });
-
   test("another account's job is not found", async () => {
     await importJobs(store(), acme, ['job1']);
     expect(await store().findJob(other, 'job1')).toBeUndefined();

@@ -22,6 +22,27 @@ export function listingCases({ store }: ContractContext): void {
     expect(await page('', 10)).toEqual({ jobIds: [], next: undefined });
   });
 
+  test('a title is a text on one line of at most 200 characters, and only of the account', async () => {
+    const titles: Record<string, unknown> = {
+      text1: 'Développeur « full-stack » 👩‍💻',
+      lines1: ' Night\n\tnurse\0 ',
+      long1: '𝕏'.repeat(300),
+      blank1: ' ',
+      number1: 5,
+      nested1: { en: 'Baker' },
+      none1: undefined,
+    };
+    const jobs = Object.entries(titles).map(([id, title]) => ({ id, posting: { title } }));
+    await store().importJobs(acme, jobs, 1);
+    await store().importJobs(other, [{ id: 'theirs1', posting: { title: 'Theirs' } }], 1);
+    const found = await store().findTitles(acme, [...Object.keys(titles), 'theirs1', 'unknown']);
+    expect(Object.fromEntries(found)).toEqual({
+      text1: titles.text1,
+      lines1: 'Night nurse',
+      long1: '𝕏'.repeat(200),
+    });
+  });
+
   test('jobs are in the order of the bytes of their ids', async () => {
     const ids = ['Zulu', 'alpha', '1st1', 'ALPHA', 'alph', 'alpha0', 'zulu', '10th'];
     await importJobs(store(), acme, ids);
