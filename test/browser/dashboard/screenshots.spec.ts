@@ -3,6 +3,7 @@ import { afterAll, beforeAll, jest, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
 import { addDemoHistory } from 'jobs-delete/demo-history';
+import { titleOf } from 'jobs-delete/demo-values';
 import { until } from '../../harness/until.ts';
 import type { TestService } from '../../harness/service.ts';
 import { describeWith } from '../../servers/describe-with.ts';
@@ -60,8 +61,11 @@ async function fillShop({ operator, dataDir }: TestService): Promise<void> {
   await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
   await operator.accounts.allowDomain(accountId, 'demo.example');
   await operator.accounts.allowDomain(accountId, '*.careers.demo.example');
-  const jobIds = Array.from({ length: 4_200 }, (_, index) => `REF${String(200_000 + index)}`);
-  await operator.importJobs(accountId, jobIds);
+  const jobs = Array.from({ length: 4_200 }, (_, index) => ({
+    id: `REF${String(200_000 + index)}`,
+    posting: { title: titleOf(index) },
+  }));
+  await operator.store.importJobs(accountId, jobs, Date.now());
   addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
 }
 
