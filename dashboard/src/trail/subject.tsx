@@ -14,14 +14,17 @@ import { trailTexts } from './trail-texts.ts';
 export interface SubjectProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entry: Pick<AuditEntry, 'action' | 'subject'>;
-  /** The names of the account's keys by their id. */
+  /** Today's names of the account's keys by their id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The subject in the language of the reader, with names for ids, links to deletions, and readable times. */
+/** The subject in the language of the reader, with today's names beside ids, links to deletions, and readable times. */
 export function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
   if (action.endsWith('.rotated')) return <Rotation subject={subject} names={names} />;
+  // The entry has the names of its time.
+  if (action.endsWith('.renamed'))
+    return <>{wordsOf(subject, (word) => readableId(word, visit, new Map()))}</>;
   if (/^(?:token|secret-key|deletion|cancellation)\./.test(action))
     return <>{wordsOf(subject, (word) => readableId(word, visit, names))}</>;
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
@@ -52,7 +55,12 @@ function Rotation({ subject, names }: { readonly subject: string } & Pick<Subjec
 
 function readableId(word: string, visit: SubjectProps['visit'], names: SubjectProps['names']) {
   const name = names.get(word);
-  if (name !== undefined) return <span title={word}>{name}</span>;
+  if (name !== undefined)
+    return (
+      <>
+        {name} (<ShortId id={word} />)
+      </>
+    );
   if (isDeletionId(word))
     return (
       <a href={accountPath(visit, `/activity/${word}`)}>

@@ -70,6 +70,21 @@ test('an id in an entry is shown by its name, or as a link to its deletion', asy
   expect(text).toContain(`${id}.example`);
 });
 
+test('a renamed key has its id beside its name in older entries, and the names of the time in that of the renaming', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const id = 'c'.repeat(24);
+  const key = { accountId: account, kind: 'token', id, name: 'Warehouse', createdAtMs: 1 } as const;
+  await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, 1) });
+  await record(account, { subject: id });
+  await record(account, { subject: `${id} (Shop → Storehouse)`, action: 'token.renamed' });
+  const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
+  const code = `<code title="${id}">cccccccc…cccc</code>`;
+  expect(text).toContain(`>Warehouse (${code})</td>`);
+  expect(text).toContain(`>${code} (Shop → Storehouse)</td>`);
+  expect(text).toContain('the name beside it is today’s');
+});
+
 test.each([
   ['limit.changed', '5000 → 20%', 'fr', '5\u202f000 → 20\u00a0%'],
   ['limit.changed', '20% → off', 'es', '20\u00a0% → sin límite'],
