@@ -3,6 +3,7 @@ import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
+import { jobsText } from '../activity/deletion-facts.tsx';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
@@ -70,13 +71,13 @@ function readableId(word: string, visit: SubjectProps['visit'], names: SubjectPr
   return /^[0-9a-f]{24}$/.test(word) ? <ShortId id={word} /> : word;
 }
 
-/** A limit such as `5000` or `20%`, a delay such as `24h`, a time, or a word between them. */
+/** A limit such as `5000` jobs or `20%` of them, a delay such as `24h`, a time, or a word between them. */
 function readableRule(word: string, language: Language) {
   const [, digits, percent] = /^(\d{1,12})(%?)$/.exec(word) ?? [];
   if (digits !== undefined)
     return percent === '%'
       ? new Intl.NumberFormat(language, { style: 'percent' }).format(Number(digits) / 100)
-      : new Intl.NumberFormat(language).format(Number(digits));
+      : jobsText(Number(digits), language);
   const durationMs = parseDuration(word);
   if (durationMs !== undefined) return formatDuration(durationMs, language);
   const ms = /^\d{4}-\d\d-\d\dT/.test(word) ? Date.parse(word) : NaN;

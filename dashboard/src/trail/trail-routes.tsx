@@ -68,6 +68,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                   },
                 ]}
               />
+              <a href={accountPath(visit, `/trail/export.csv?${trailQuery(filter)}`)}>{texts.exportThese}</a>
             </div>
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
@@ -79,7 +80,6 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
               {query.has('before') && (
                 <a href={accountPath(visit, `/trail?${trailQuery(filter)}`)}>{texts.newest}</a>
               )}
-              <a href={accountPath(visit, `/trail/export.csv?${trailQuery(filter)}`)}>{texts.exportThese}</a>
             </p>
           </>
         );
@@ -100,28 +100,28 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
 }
 
 interface EntryTableProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entries: readonly AuditEntry[];
   /** The names of the account's keys by their id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 function EntryTable({ visit, entries, names }: EntryTableProps) {
-  const { language, nowMs } = visit;
+  const { language } = visit;
   const texts = trailTexts[language];
   return (
     <Table
       heading="entries"
       columns={[
         { header: texts.action },
-        { aside: texts.time },
+        { plain: texts.time },
         { plain: texts.actor },
         { plain: texts.subject },
         { plain: texts.network },
       ]}
       rows={entries.map((entry) => [
         texts.actions[entry.action],
-        <Time ms={entry.atMs} language={language} nowMs={nowMs} />,
+        <Time ms={entry.atMs} language={language} withSeconds />,
         entry.actor === operator ? texts.operator : entry.actor,
         <Subject visit={visit} entry={entry} names={names} />,
         entry.network ?? '–',

@@ -66,7 +66,7 @@ test('an id in an entry is shown by its name, or as a link to its deletion', asy
     `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code>`,
   );
   expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
-  expect(text).toMatch(/5,000 until <time [^>]*>16 Nov 2026, 19:29 UTC</);
+  expect(text).toMatch(/5,000 jobs until <time [^>]*>16 Nov 2026, 19:29 UTC</);
   expect(text).toContain(`${id}.example`);
 });
 
@@ -86,7 +86,8 @@ test('a renamed key has its id beside its name in older entries, and the names o
 });
 
 test.each([
-  ['limit.changed', '5000 → 20%', 'fr', '5\u202f000 → 20\u00a0%'],
+  ['limit.changed', '5000 → 20%', 'fr', '5\u202f000 offres → 20\u00a0%'],
+  ['limit.changed', '1 → 3000', 'en', '1 job → 3,000 jobs'],
   ['limit.changed', '20% → off', 'es', '20\u00a0% → sin límite'],
   ['delay.changed', 'off → 24h', 'fr', 'aucun délai → 1\u00a0jour'],
   ['delay.changed', '90s → 3d', 'es', '1,5 minutos → 3 días'],
@@ -104,6 +105,16 @@ test.each([
   await record(account, { action, subject });
   const { text } = await viewer.get('/trail?action=', { 'Accept-Language': language });
   expect(text).toContain(`>${shown}</td>`);
+});
+
+test('each entry has its exact time, and the export stands at the head of the list', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  await record(account, { atMs: Date.parse('2026-01-31T09:08:07Z') });
+  const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
+  expect(text).toContain('<time datetime="2026-01-31T09:08:07.000Z">31 Jan 2026, 09:08:07 UTC</time>');
+  const [head = ''] = text.split('<table');
+  expect(head).toContain('/trail/export.csv?');
 });
 
 test('exactly 50 entries are one page', async () => {
