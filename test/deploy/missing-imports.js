@@ -22,7 +22,7 @@ const missing = scripts.flatMap((script) => {
 });
 
 /** An import of these would run the program. */
-const isProgram = (script) => /\/(?:bin\/jobs-delete|main|sqlite-thread)\.js$/.test(script);
+const isProgram = (script) => /\/(?:bin\/jobs-delete|(?:caller-)?main|sqlite-thread)\.js$/.test(script);
 for (const script of scripts.filter((script) => !isProgram(script))) {
   try {
     await import(pathToFileURL(script).href);
