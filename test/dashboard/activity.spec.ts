@@ -193,7 +193,7 @@ test('the chart has the days, the state and the token of the filter, and refused
   expect(text).toMatch(/<a href="\/a\/filtered-chart\/activity">Clear filters</);
 });
 
-test('the refused requests of 30 days are counted by code, with a link to its explanation', async () => {
+test('the refused requests of 30 days are counted by code, with a link to the requests', async () => {
   const viewer = await viewerOf('refusals');
   const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
   const count = (code: string, ago: number, times: number) => ({
@@ -215,8 +215,8 @@ test('the refused requests of 30 days are counted by code, with a link to its ex
     ),
   ];
   expect(rows.map(([, ...row]) => row)).toEqual([
-    ['https://api.example.com/problems/job-not-found', 'job_not_found', '1,002', '0', day(0)],
-    ['https://api.example.com/problems/token-invalid', 'token_invalid', '5', '9', day(3)],
+    ['/a/refusals/activity/refused?code=job_not_found', 'job_not_found', '1,002', '0', day(0)],
+    ['/a/refusals/activity/refused?code=token_invalid', 'token_invalid', '5', '9', day(3)],
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isMendable, mendableCodes } from '@jobs-delete/dashboard/activity/refused-texts';
+import { isMendable, mendableCodes, onlyCountedCodes } from '@jobs-delete/dashboard/activity/refused-texts';
 import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { problemTable } from '@jobs-delete/gateway/messages/problems';
 import { useScene } from './scene.ts';
@@ -90,6 +90,19 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
   expect(idsOf(await show('?code=none&before=x'))).toEqual(ids.slice(0, 25));
 });
 
+test('a code leads to its explanation, also one whose requests are only counted', async () => {
+  const { refuse, show } = await memberOf('viewer');
+  const [id] = await refuse({ code: 'job_not_found' });
+  const explanationOf = (code: string) =>
+    `<code>${code}</code>: <a href="https://api.example.com/problems/${code.replaceAll('_', '-')}">`;
+  const listed = await show('?code=job_not_found');
+  expect([idsOf(listed), listed.includes(explanationOf('job_not_found'))]).toEqual([[id], true]);
+  const counted = await show('?code=token_invalid');
+  expect([idsOf(counted), counted.includes(explanationOf('token_invalid'))]).toEqual([[], true]);
+  expect(counted).toContain('<option value="token_invalid" selected>');
+  expect(counted).toContain('they are in the counts only');
+});
+
 test('a manager allows a refused origin with the value filled in, and others see no button', async () => {
   const origins = [
     'https://new.example:8443',
@@ -118,13 +131,7 @@ test('a manager allows a refused origin with the value filled in, and others see
 });
 
 test('each refusal of a known account has a text that mends it', () => {
-  const beforeTheAccount = [
-    'authentication_required',
-    'token_invalid',
-    'route_not_found',
-    'method_not_allowed',
-  ];
   const codes = problemTable.filter(({ status }) => status < 500).map(({ code }) => code);
-  expect(codes.filter((code) => !isMendable(code)).toSorted()).toEqual(beforeTheAccount.toSorted());
+  expect(codes.filter((code) => !isMendable(code)).toSorted()).toEqual(onlyCountedCodes);
   expect(mendableCodes.filter((code) => !codes.includes(code))).toEqual([]);
 });

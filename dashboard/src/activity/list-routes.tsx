@@ -33,9 +33,9 @@ import { deletionTexts } from './deletion-texts.ts';
 import { Tools } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
 import { credentialNames } from '../keys/key-state.ts';
-import { problemUrl, sumByCode } from './refusals.ts';
+import { sumByCode } from './refusals.ts';
 
-interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
+interface ListServices extends Pick<Services, 'accounts' | 'deleter'> {
   readonly dayCounter: DayCounter;
 }
 
@@ -66,7 +66,7 @@ export function listRoutes(services: ListServices): readonly Route[] {
 /** @param unknownId a Deletion-Id that the account does not have */
 async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
   const { accountId, language, nowMs, query } = visit;
-  const { accounts, deleter, apiUrl } = services;
+  const { accounts, deleter } = services;
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
@@ -115,7 +115,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
         </p>
         <p>{texts.list.firstStep}</p>
       </Blank>
-      <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
+      <RefusalTable visit={visit} refusals={listed} />
     </>
   ) : (
     <>
@@ -125,7 +125,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
-      <RefusalTable visit={visit} refusals={listed} apiUrl={apiUrl} />
+      <RefusalTable visit={visit} refusals={listed} />
     </>
   );
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
@@ -242,10 +242,9 @@ export async function findDeletions(
 interface RefusalTableProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly refusals: readonly RefusalCount[];
-  readonly apiUrl: string;
 }
 
-function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
+function RefusalTable({ visit, refusals }: RefusalTableProps) {
   const { language } = visit;
   const { refusals: texts } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
@@ -268,7 +267,7 @@ function RefusalTable({ visit, refusals, apiUrl }: RefusalTableProps) {
             texts.lastDay,
           ]}
           rows={sums.map(({ code, count, sandboxCount, lastDay }) => [
-            <a href={problemUrl(apiUrl, code)}>
+            <a href={accountPath(visit, `/activity/refused?code=${encodeURIComponent(code)}`)}>
               <code>{code}</code>
             </a>,
             format.format(count),

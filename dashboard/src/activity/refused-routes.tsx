@@ -15,7 +15,7 @@ import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
-import { isMendable, mendableCodes, refusedTexts } from './refused-texts.ts';
+import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
 
@@ -23,6 +23,7 @@ type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 
 const path = '/activity/refused';
 const pageSize = 25;
+const codes = [...mendableCodes, ...onlyCountedCodes].toSorted();
 
 /** The refused requests of the account, each with what mends it. Needs no deleter. */
 export function refusedRoutes(services: Needed): readonly Route[] {
@@ -32,7 +33,7 @@ export function refusedRoutes(services: Needed): readonly Route[] {
 async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Promise<Reply> {
   const { accountId, language, query, nowMs } = visit;
   const texts = refusedTexts[language];
-  const code = mendableCodes.find((each) => each === query.get('code'));
+  const code = codes.find((each) => each === query.get('code'));
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [found, tokens, domains] = await Promise.all([
     // One more than fits shows whether there is another page.
@@ -65,17 +66,19 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
             {
               name: 'code',
               label: texts.code,
-              options: [
-                { value: '', text: texts.all },
-                ...mendableCodes.toSorted().map((value) => ({ value, text: value })),
-              ],
+              options: [{ value: '', text: texts.all }, ...codes.map((value) => ({ value, text: value }))],
               value: code ?? '',
             },
           ]}
         />
       </div>
+      {code !== undefined && (
+        <p>
+          <code>{code}</code>: <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
+        </p>
+      )}
       {requests.length === 0 ? (
-        <None visit={visit} isFiltered={code !== undefined} />
+        <None visit={visit} code={code} />
       ) : (
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
@@ -94,9 +97,9 @@ function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'>
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }
 
-function None({ visit, isFiltered }: { readonly visit: MemberVisit; readonly isFiltered: boolean }) {
+function None({ visit, code }: { readonly visit: MemberVisit; readonly code: string | undefined }) {
   const texts = refusedTexts[visit.language];
-  if (isFiltered) return <p>{texts.noneOfCode}</p>;
+  if (code !== undefined) return <p>{isMendable(code) ? texts.noneOfCode : texts.onlyCounted}</p>;
   return (
     <p>
       {texts.none} <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>

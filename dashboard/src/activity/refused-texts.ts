@@ -24,6 +24,7 @@ export const refusedTexts = translated({
     allow: 'Allow this origin',
     none: 'No request was refused in the last 7 days.',
     noneOfCode: 'No request was refused with this code in the last 7 days.',
+    onlyCounted: 'Requests with this code have no known token: they are in the counts only.',
     tryIt: 'Try a request in the sandbox',
     older: 'Older requests',
     newest: 'Newest requests',
@@ -69,6 +70,8 @@ export const refusedTexts = translated({
     allow: 'Autoriser cette origine',
     none: 'Aucune requête n’a été refusée ces 7 derniers jours.',
     noneOfCode: 'Aucune requête n’a été refusée avec ce code ces 7 derniers jours.',
+    onlyCounted:
+      'Les requêtes avec ce code n’ont pas de jeton connu : elles ne figurent que dans les totaux.',
     tryIt: 'Essayer une requête dans le bac à sable',
     older: 'Requêtes plus anciennes',
     newest: 'Requêtes les plus récentes',
@@ -115,6 +118,7 @@ export const refusedTexts = translated({
     allow: 'Permitir este origen',
     none: 'No se ha rechazado ninguna solicitud en los últimos 7 días.',
     noneOfCode: 'No se ha rechazado ninguna solicitud con este código en los últimos 7 días.',
+    onlyCounted: 'Las solicitudes con este código no tienen un token conocido: figuran solo en los totales.',
     tryIt: 'Probar una solicitud en el entorno de pruebas',
     older: 'Solicitudes más antiguas',
     newest: 'Solicitudes más recientes',
@@ -141,6 +145,14 @@ export const refusedTexts = translated({
 });
 
 export type MendableCode = keyof (typeof refusedTexts)['en']['mends'];
+
+/** The codes of requests whose token is not known: an account has only their counts. */
+export const onlyCountedCodes = [
+  'authentication_required',
+  'method_not_allowed',
+  'route_not_found',
+  'token_invalid',
+] as const;
 
 export const mendableCodes = Object.keys(refusedTexts.en.mends) as readonly MendableCode[];
 
