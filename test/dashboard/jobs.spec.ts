@@ -53,7 +53,7 @@ test('lists the ids of the jobs in pages of 60, each with a link to what became 
   expect(idsOf((await browser.get('/jobs?after=not-an-id', english)).text)).toEqual(ids.slice(0, 60));
 });
 
-test('a job has its title in the list, on its own page, and on that of a deletion that waits', async () => {
+test('a job has its title in the list, on its own page, and on that of a deletion that waits or is cancelled', async () => {
   const { store } = scene.service.operator;
   await scene.service.operator.createAccount('titled');
   const posting = { title: 'Boulanger <b>de nuit</b>' };
@@ -68,6 +68,9 @@ test('a job has its title in the list, on its own page, and on that of a deletio
   const dueAtMs = Date.now() + 86_400_000;
   const waiting = { deletionId: randomUUID(), accountId: 'titled', dueAtMs, removalAtMs: dueAtMs };
   const { id } = await accept(store, ['Titled01'], waiting);
+  await expectTitle(`/activity/${id}`);
+  const manager = await scene.dashboard.signIn('titled', 'manager');
+  expect(await manager.post(`/activity/${id}/cancel`)).toMatchObject({ status: 303 });
   await expectTitle(`/activity/${id}`);
 });
 

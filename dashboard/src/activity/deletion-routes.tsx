@@ -32,8 +32,10 @@ export function deletionRoutes({
         const { accountId, jobIds = [] } = deletion;
         const [tokenName, titles] = await Promise.all([
           findTokenName(accounts, deletion),
-          // The titles go with the jobs.
-          isFinal(deletion) ? new Map() : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
+          // The titles go with the jobs. Those of a cancelled deletion stay.
+          deletion.state === 'completed'
+            ? new Map()
+            : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
         ]);
         return deletionPage(visit, deletion, { tokenName, titles });
       }),
