@@ -106,6 +106,15 @@ describe('the list', () => {
   });
 });
 
+test('a part of a Deletion-Id, such as the short one of a list, is told apart from an unknown id', async () => {
+  const viewer = await viewerOf('short');
+  const { id } = await scene.accept('short');
+  for (const part of [`${id.slice(0, 8)}…${id.slice(-4)}`, `${id.slice(0, 8)}...`, id.slice(0, 35)]) {
+    const { status, text } = await viewer.get(`/activity?id=${encodeURIComponent(part)}`, english);
+    expect([status, text.includes('Paste the full id.')]).toEqual([422, true]);
+  }
+});
+
 test('the pages of a long list have every deletion once', async () => {
   const viewer = await viewerOf('long');
   const deletions: Deletion[] = [];

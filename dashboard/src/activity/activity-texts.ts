@@ -9,6 +9,7 @@ export const activityTexts = translated({
       id: 'Deletion-Id',
       find: 'Find',
       unknown: 'Your account has no deletion with this id.',
+      shortened: 'Paste the full id. A click on an id in the list opens its page, where you can copy it.',
     },
     filter: {
       heading: 'Filter',
@@ -90,6 +91,8 @@ export const activityTexts = translated({
       id: 'Deletion-Id',
       find: 'Trouver',
       unknown: 'Votre compte n’a aucune suppression avec cet identifiant.',
+      shortened:
+        'Collez l’identifiant complet. Dans la liste, cliquez sur un identifiant : sa page permet de le copier.',
     },
     filter: {
       heading: 'Filtrer',
@@ -171,6 +174,8 @@ export const activityTexts = translated({
       id: 'Deletion-Id',
       find: 'Buscar',
       unknown: 'Su cuenta no tiene ninguna eliminación con este identificador.',
+      shortened:
+        'Pegue el identificador completo. En la lista, haga clic en un identificador: su página permite copiarlo.',
     },
     filter: {
       heading: 'Filtrar',

@@ -140,7 +140,7 @@ function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>)
         label={texts.label}
         placeholder={texts.id}
         value={unknownId?.slice(0, 100) ?? ''}
-        problem={unknownId === undefined ? undefined : texts.unknown}
+        problem={unknownId && (isShortened(unknownId) ? texts.shortened : texts.unknown)}
         maxLength={100}
         autocomplete="off"
         required
@@ -148,4 +148,9 @@ function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>)
       <button class="quiet">{texts.find}</button>
     </form>
   );
+}
+
+/** Returns whether a text is part of an id: a short one as lists show it, or the begin of one. */
+function isShortened(text: string): boolean {
+  return /…|\.\.\./.test(text) || /^[\da-f][\da-f-]{3,34}$/i.test(text);
 }
