@@ -58,6 +58,28 @@ test.each([
   expect(await stepNow()).toBe('Set a limit or a delay: Done');
 });
 
+test('an account with jobs but no rule is warned first, and an owner gets a button', async () => {
+  const { operator } = scene.service;
+  await operator.createAccount('unprotected');
+  const people = await Promise.all(
+    (['viewer', 'owner'] as const).map((role) => scene.dashboard.signIn('unprotected', role)),
+  );
+  const warnings = () =>
+    Promise.all(
+      people.map(async (browser) => {
+        const { text } = await browser.get('/overview', english);
+        const [first] = /<p class="warning">.*?<\/p>/s.exec(text) ?? [''];
+        const [, look] = /<a( class="[^"]*")? href="\/a\/unprotected\/safety">/.exec(first) ?? [];
+        return first.includes('Nothing protects this account') ? (look ?? 'link') : 'none';
+      }),
+    );
+  expect(await warnings()).toEqual(['none', 'none']);
+  await operator.importJobs('unprotected', ['Bare0001']);
+  expect(await warnings()).toEqual(['link', ' class="button quiet"']);
+  await operator.store.setRules('unprotected', { removalDelayMs: 1 });
+  expect(await warnings()).toEqual(['none', 'none']);
+});
+
 test('shows the deletions of the account only, and the share of refused requests', async () => {
   const { operator } = scene.service;
   for (const id of ['overview', 'other-overview']) await operator.createAccount(id);

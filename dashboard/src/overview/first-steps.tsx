@@ -25,7 +25,7 @@ interface FirstStepsProps {
 
 /**
  * The first steps of a new account, with a button for the next one. Shows nothing if each that the person may do is done.
- * An account that deletes may stay without a limit: Safety says so.
+ * An account that deletes may stay without a limit: a warning of the page says so.
  */
 export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const { checklist: texts } = overviewTexts[visit.language];

@@ -136,6 +136,7 @@ async function overviewPage(
   const texts = overviewTexts[language];
   const body = (
     <>
+      {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
       {openId === undefined && <NoPasskey visit={visit} />}
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       <FirstSteps visit={visit} steps={steps} />
@@ -157,6 +158,20 @@ async function overviewPage(
     </>
   );
   return { kind: 'page', title: texts.title, body };
+}
+
+/** Says that one request may delete every job. */
+function UnprotectedWarning({ visit }: { readonly visit: MemberVisit }) {
+  const { text, set, see } = overviewTexts[visit.language].unprotected;
+  const isOwner = includesRole(visit.role, 'owner');
+  return (
+    <p class="warning">
+      {text}{' '}
+      <a class={isOwner ? 'button quiet' : undefined} href={accountPath(visit, '/safety')}>
+        {isOwner ? set : see}
+      </a>
+    </p>
+  );
 }
 
 /** Resolves to true if the api does not answer in time. */

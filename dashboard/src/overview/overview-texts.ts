@@ -17,6 +17,11 @@ export const overviewTexts = translated({
     deletions: (count: number, text: string) => (count === 1 ? 'in one deletion' : `in ${text} deletions`),
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting…',
+    unprotected: {
+      text: 'Nothing protects this account from a wrong deletion: no limit, and no delay.',
+      set: 'Set a limit or a delay',
+      see: 'See the safety rules',
+    },
     checklist: {
       heading: 'Get started',
       progress: (done: number, all: number) => `${String(done)} of ${String(all)} done`,
@@ -75,6 +80,11 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en une suppression' : `en ${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
+    unprotected: {
+      text: 'Rien ne protège ce compte d’une suppression par erreur : ni limite, ni délai.',
+      set: 'Fixer une limite ou un délai',
+      see: 'Voir les garde-fous',
+    },
     checklist: {
       heading: 'Pour commencer',
       progress: (done, all) => `${String(done)} sur ${String(all)}`,
@@ -134,6 +144,11 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en una eliminación' : `en ${text} eliminaciones`),
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando…',
+    unprotected: {
+      text: 'Nada protege esta cuenta de una eliminación por error: ni límite ni plazo.',
+      set: 'Fijar un límite o un plazo',
+      see: 'Ver la protección',
+    },
     checklist: {
       heading: 'Primeros pasos',
       progress: (done, all) => `${String(done)} de ${String(all)}`,
