@@ -206,58 +206,51 @@ test('the form of the limit says what a share is now, and the form of the delay 
   expect((await owner.get('/safety/delay', english)).text).toContain('Recommended: 1 day');
 });
 
+test('an owner without rules gets a full button to set a limit, and a form without warnings about a change', async () => {
+  const owner = await scene.dashboard.signIn(newAccount(), 'owner');
+  const { accountId } = owner.session;
+  const buttons = async () =>
+    [...(await owner.get('/safety', english)).text.matchAll(/<a class="(button[^"]*)"[^>]*>([^<]*)</g)].map(
+      ([, look, text]) => [look, text],
+    );
+  const warnings = async () =>
+    [...(await owner.get('/safety/limit', english)).text.matchAll(/<p class="warning">([^<]*)</g)].map(
+      ([, text]) => text?.slice(0, 25),
+    );
+  expect(await buttons()).toEqual([
+    ['button', 'Set a limit'],
+    ['button quiet', 'Set a delay'],
+  ]);
+  expect(await warnings()).toEqual([]);
+  expect((await owner.get('/safety/limit', english)).text).toContain('<h1>Set a limit</h1>');
+  await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 }, removalDelayMs: 1 });
+  expect(await buttons()).toEqual([
+    ['button quiet', 'Allow more for a time'],
+    ['button quiet', 'Change the limit'],
+    ['button quiet', 'Change the delay'],
+  ]);
+  expect(await warnings()).toEqual(['A change is lasting. A hi', 'The account loses the pro']);
+});
+
+test('the form that allows more shows the limit and its use', async () => {
+  const manager = await signInWithLimit('manager');
+  const { accountId } = manager.session;
+  await scene.service.operator.importJobs(accountId, ['Used0001']);
+  const guard = { limit: { kind: 'jobs', jobs: 10 }, allowances: [] } as const;
+  await accept(store(), ['Used0001'], { accountId, guard, acceptedAtMs: Date.now() });
+  const { text } = await manager.get('/safety/allow', english);
+  expect(valuesOf(text)).toEqual(['10 jobs in 24 hours']);
+  expect(text).toContain('<strong>1 of 10 jobs</strong>');
+  expect(text).toContain('<strong>9 left</strong>');
+  const refused = await (await open(manager, '/safety/allow'))({ jobs: '0', hours: '1' });
+  expect(refused.text).toContain('class="gauge"');
+});
+
 test('the form of the delay keeps one that only the command line sets', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   await store().setRules(owner.session.accountId, { removalDelayMs: 90_000 });
   const { text } = await owner.get('/safety/delay', english);
   expect(text).toMatch(/<option value="90s" selected>1.5 minutes</);
-});
-
-test('a manager cancels a waiting deletion once, whatever is sent again', async () => {
-  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
-  const { accountId } = manager.session;
-  const { id } = await scene.accept(accountId, { jobs: 2, delayMs: 24 * hourMs });
-  expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*<time[^>]*>in 24 hours</);
-  const page = await manager.get(`/activity/${id}`, english);
-  expect(page.text).toContain(`/activity/${id}/cancel"`);
-  // It keeps jobs.
-  const form = await manager.get(`/activity/${id}/cancel`, english);
-  expect(form.text).not.toMatch(/class="(?:danger|warning)/);
-  expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
-  expect(form.text).toContain('The whole deletion will be cancelled');
-  const send = () => manager.post(`/activity/${id}/cancel`);
-  for (const answer of [...(await Promise.all([send(), send()])), await send()])
-    expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });
-  expect((await store().findReceipt(id, accountId))?.state).toBe('cancelled');
-  const requested = { action: 'cancellation.requested', actor: manager.email, subject: id };
-  expect(await trailOf(accountId)).toEqual([requested]);
-  const after = await manager.get(`/activity/${id}`, english);
-  expect(after.text).toContain('No job was deleted.');
-  expect(after.text).not.toContain(`/activity/${id}/cancel`);
-});
-
-test('a deletion whose removal begins before the form arrives is not cancelled, and the page says so', async () => {
-  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
-  const { accountId } = manager.session;
-  const { id } = await scene.accept(accountId, { delayMs: 24 * hourMs });
-  expect(await manager.get(`/activity/${id}/cancel`, english)).toMatchObject({ status: 200 });
-  const nowMs = Date.now() + 25 * hourMs;
-  const bounds = { fromMs: 0, maxDeletions: 100, maxJobs: 1_000, exceptAccounts: [] };
-  await store().leaseDue({ nowMs, untilMs: nowMs + hourMs, ...bounds });
-  const { status, text } = await manager.postRaw(
-    `/activity/${id}/cancel`,
-    { csrf: fieldOf(await manager.get('/safety'), 'csrf') },
-    english,
-  );
-  expect(status).toBe(409);
-  expect(text).toContain('can no longer be cancelled');
-  expect(await trailOf(accountId)).toEqual([]);
-});
-
-test('a viewer sees no way to cancel', async () => {
-  const viewer = await scene.dashboard.signIn(newAccount(), 'viewer');
-  const { id } = await scene.accept(viewer.session.accountId, { delayMs: 24 * hourMs });
-  expect((await viewer.get(`/activity/${id}`)).text).not.toContain('/cancel');
 });
 
 test.each([

@@ -83,7 +83,7 @@ const limitRule: Rule = {
   },
   current: ({ limit }) => (limit === undefined ? 'off' : limitText(limit)),
   page: async (services, visit, problem) => {
-    const { limitPage: texts, problems } = safetyTexts[visit.language];
+    const { limitPage: texts, limit: names, problems } = safetyTexts[visit.language];
     const [{ limit }, count] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
@@ -111,12 +111,19 @@ const limitRule: Rule = {
         options={kinds.map((value) => ({
           value,
           text: texts.kinds[value],
-          field: value !== 'none' && amountField(value),
+          field: value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
         }))}
         value={visit.form.get('kind') ?? limit?.kind ?? 'none'}
       />
     );
-    return rulePage(services, visit, { path: limitRule.path, texts, problem, fields });
+    return rulePage(services, visit, {
+      path: limitRule.path,
+      title: limit === undefined ? names.setFirst : names.change,
+      // Without a limit, every limit protects more.
+      warning: limit && texts.warning,
+      problem,
+      fields,
+    });
   },
 };
 
@@ -169,7 +176,13 @@ const delayRule: Rule = {
         value={visit.form.get('delay') ?? current}
       />
     );
-    return rulePage(services, visit, { path: delayRule.path, texts, problem, fields });
+    return rulePage(services, visit, {
+      path: delayRule.path,
+      title: removalDelayMs === 0 ? delay.setFirst : delay.change,
+      warning: texts.warning,
+      problem,
+      fields,
+    });
   },
 };
 
@@ -185,26 +198,29 @@ function delayOf(text: string): number | undefined {
 
 interface RulePage {
   readonly path: Rule['path'];
-  readonly texts: { readonly title: string; readonly warning: string; readonly submit: string };
+  /** Of the page and its button. */
+  readonly title: string;
+  readonly warning: string | undefined;
   readonly problem: Problem | undefined;
   readonly fields: ComponentChildren;
 }
 
-function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, fields }: RulePage): Reply {
+function rulePage(services: Needed, visit: MemberVisit, page: RulePage): Reply {
+  const { path, title, warning, problem, fields } = page;
   const { back } = safetyTexts[visit.language];
   return formPage(visit, {
-    title: texts.title,
+    title,
     status: problem === undefined ? 200 : 422,
     problem: problem === 'expired' ? layoutTexts[visit.language].formEnded : undefined,
     action: accountPath(visit, path),
     fields: (
       <>
         <OnceField once={openForm(services, visit)} />
-        <p class="warning">{texts.warning}</p>
+        {warning !== undefined && <p class="warning">{warning}</p>}
         {fields}
       </>
     ),
-    submit: texts.submit,
+    submit: title,
     back: <a href={accountPath(visit, '/safety')}>{back}</a>,
   });
 }

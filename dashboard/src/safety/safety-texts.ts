@@ -29,6 +29,7 @@ export const safetyTexts = translated({
       heldHint: 'deleted or free again within a minute',
       allow: 'Allow more for a time',
       change: 'Change the limit',
+      setFirst: 'Set a limit',
     },
     delay: {
       heading: 'Delay of removals',
@@ -38,6 +39,7 @@ export const safetyTexts = translated({
       set: 'Set a delay to be able to cancel.',
       ask: 'Ask an owner to set a delay, to be able to cancel.',
       change: 'Change the delay',
+      setFirst: 'Set a delay',
     },
     allowPage: {
       title: 'Allow more deletions',
@@ -49,7 +51,6 @@ export const safetyTexts = translated({
       submit: 'Allow',
     },
     limitPage: {
-      title: 'Change the limit',
       warning:
         'A change is lasting. A higher limit protects less against mistakes and against a stolen session. To delete more jobs once, allow more for a time.',
       kind: 'Limit',
@@ -58,18 +59,17 @@ export const safetyTexts = translated({
         percent: 'A percentage of the jobs in 24 hours',
         none: 'No limit: one request may delete every job',
       },
+      noneWarning:
+        'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
-      submit: 'Change the limit',
     },
     delayPage: {
-      title: 'Change the delay',
       warning:
         'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
       delay: 'Delay',
       advice: 'Recommended: 1 day, so that somebody can still notice a mistake and cancel.',
-      submit: 'Change the delay',
     },
     problems: {
       jobs: 'Enter a whole number from 1.',
@@ -108,6 +108,7 @@ export const safetyTexts = translated({
       heldHint: 'supprimées ou de nouveau libres dans la minute',
       allow: 'Autoriser davantage temporairement',
       change: 'Modifier la limite',
+      setFirst: 'Fixer une limite',
     },
     delay: {
       heading: 'Délai de suppression',
@@ -117,6 +118,7 @@ export const safetyTexts = translated({
       set: 'Fixez un délai pour pouvoir annuler.',
       ask: 'Demandez à un propriétaire de fixer un délai, pour pouvoir annuler.',
       change: 'Modifier le délai',
+      setFirst: 'Fixer un délai',
     },
     allowPage: {
       title: 'Autoriser davantage de suppressions',
@@ -128,7 +130,6 @@ export const safetyTexts = translated({
       submit: 'Autoriser',
     },
     limitPage: {
-      title: 'Modifier la limite',
       warning:
         'La modification est durable. Une limite plus élevée protège moins contre les erreurs et contre le détournement d’une session. Pour supprimer plus d’offres une seule fois, autorisez-en temporairement davantage.',
       kind: 'Limite',
@@ -137,17 +138,16 @@ export const safetyTexts = translated({
         percent: 'Un pourcentage des offres en 24 heures',
         none: 'Aucune limite : une requête peut supprimer toutes les offres',
       },
+      noneWarning:
+        'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
       shareNow: (percent, jobs, count) => `En ce moment : ${percent}\u00a0% de ${count} offres = ${jobs}.`,
-      submit: 'Modifier la limite',
     },
     delayPage: {
-      title: 'Modifier le délai',
       warning:
         'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
       delay: 'Délai',
       advice: 'Recommandé : 1 jour, pour qu’une erreur puisse encore être remarquée et annulée.',
-      submit: 'Modifier le délai',
     },
     problems: {
       jobs: 'Saisissez un nombre entier à partir de 1.',
@@ -189,6 +189,7 @@ export const safetyTexts = translated({
       heldHint: 'eliminadas o de nuevo libres dentro de un minuto',
       allow: 'Permitir más temporalmente',
       change: 'Cambiar el límite',
+      setFirst: 'Fijar un límite',
     },
     delay: {
       heading: 'Plazo de eliminación',
@@ -198,6 +199,7 @@ export const safetyTexts = translated({
       set: 'Fije un plazo para poder cancelar.',
       ask: 'Pida a un propietario que fije un plazo, para poder cancelar.',
       change: 'Cambiar el plazo',
+      setFirst: 'Fijar un plazo',
     },
     allowPage: {
       title: 'Permitir más eliminaciones',
@@ -210,7 +212,6 @@ export const safetyTexts = translated({
       submit: 'Permitir',
     },
     limitPage: {
-      title: 'Cambiar el límite',
       warning:
         'El cambio es duradero. Un límite más alto protege menos contra los errores y contra el robo de una sesión. Para eliminar más ofertas una sola vez, permita más temporalmente.',
       kind: 'Límite',
@@ -219,17 +220,16 @@ export const safetyTexts = translated({
         percent: 'Un porcentaje de las ofertas en 24 horas',
         none: 'Sin límite: una solicitud puede eliminar todas las ofertas',
       },
+      noneWarning:
+        'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
       shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
-      submit: 'Cambiar el límite',
     },
     delayPage: {
-      title: 'Cambiar el plazo',
       warning:
         'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
       delay: 'Plazo',
       advice: 'Recomendado: 1 día, para que alguien aún pueda notar un error y cancelar.',
-      submit: 'Cambiar el plazo',
     },
     problems: {
       jobs: 'Introduzca un número entero a partir de 1.',

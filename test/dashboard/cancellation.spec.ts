@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const store = () => scene.service.operator.store;
+const english = { 'Accept-Language': 'en' };
+const hourMs = 3_600_000;
+
+let count = 0;
+const newAccount = () => `undone-${String((count += 1))}`;
+const trailOf = async (accountId: string) =>
+  (await scene.dashboard.accounts.listActions({ accountId, pageSize: 50 })).map(
+    ({ action, actor, subject }) => ({ action, actor, subject }),
+  );
+
+test('a manager cancels a waiting deletion once, whatever is sent again', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const { accountId } = manager.session;
+  const { id } = await scene.accept(accountId, { jobs: 2, delayMs: 24 * hourMs });
+  expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*<time[^>]*>in 24 hours</);
+  const page = await manager.get(`/activity/${id}`, english);
+  expect(page.text).toContain(`/activity/${id}/cancel"`);
+  // It keeps jobs.
+  const form = await manager.get(`/activity/${id}/cancel`, english);
+  expect(form.text).not.toMatch(/class="(?:danger|warning)/);
+  expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
+  expect(form.text).toContain('The whole deletion will be cancelled');
+  const send = () => manager.post(`/activity/${id}/cancel`);
+  for (const answer of [...(await Promise.all([send(), send()])), await send()])
+    expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });
+  expect((await store().findReceipt(id, accountId))?.state).toBe('cancelled');
+  const requested = { action: 'cancellation.requested', actor: manager.email, subject: id };
+  expect(await trailOf(accountId)).toEqual([requested]);
+  const after = await manager.get(`/activity/${id}`, english);
+  expect(after.text).toContain('No job was deleted.');
+  expect(after.text).not.toContain(`/activity/${id}/cancel`);
+});
+
+test('a deletion whose removal begins before the form arrives is not cancelled, and the page says so', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const { accountId } = manager.session;
+  const { id } = await scene.accept(accountId, { delayMs: 24 * hourMs });
+  expect(await manager.get(`/activity/${id}/cancel`, english)).toMatchObject({ status: 200 });
+  const nowMs = Date.now() + 25 * hourMs;
+  const bounds = { fromMs: 0, maxDeletions: 100, maxJobs: 1_000, exceptAccounts: [] };
+  await store().leaseDue({ nowMs, untilMs: nowMs + hourMs, ...bounds });
+  const { status, text } = await manager.postRaw(
+    `/activity/${id}/cancel`,
+    { csrf: fieldOf(await manager.get('/safety'), 'csrf') },
+    english,
+  );
+  expect(status).toBe(409);
+  expect(text).toContain('can no longer be cancelled');
+  expect(await trailOf(accountId)).toEqual([]);
+});
+
+test('a viewer sees no way to cancel', async () => {
+  const viewer = await scene.dashboard.signIn(newAccount(), 'viewer');
+  const { id } = await scene.accept(viewer.session.accountId, { delayMs: 24 * hourMs });
+  expect((await viewer.get(`/activity/${id}`)).text).not.toContain('/cancel');
+});
