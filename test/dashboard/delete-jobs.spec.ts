@@ -110,6 +110,17 @@ test('the preview says why each job is left out', async () => {
   expect([none.status, textOf(none).includes('why0003 → WHY0003')]).toEqual([422, true]);
 });
 
+test('a button of the preview says how many jobs it deletes, and another one leads back to all ids', async () => {
+  const manager = await signIn(['Edit0001', 'Edit0002']);
+  const page = await preview(manager, 'Gone0001 Edit0001 Edit0002 Edit0001');
+  expect(page.text).toContain('<button class="danger">Delete 2 jobs</button>');
+  expect(page.text).toMatch(/<button class="quiet" name="edit" [^>]*formaction="[^"]*\/jobs\/delete"/);
+  const { ids } = confirmation(page);
+  const again = await manager.post(path, { ids, leftOut: 'Gone0001', edit: 'yes' });
+  expect([again.status, idsIn(again)]).toEqual([200, 'Edit0001\nEdit0002\nGone0001']);
+  expect((await preview(manager, 'Edit0001')).text).toContain('>Delete 1 job</button>');
+});
+
 test('the ids of a body of the API are read', async () => {
   const manager = await signIn(['Body0001', 'Body0002']);
   const page = await preview(
@@ -145,10 +156,13 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   const page = await preview(manager, 'Many0001 Many0002');
   expect(page.status).toBe(422);
   expect(textOf(page)).toContain(
-    'Jobs in this request: 2. The account may delete 1 within 24 hours, of which 0 are used and 1 are left.',
+    'Jobs in this request: 2. The account may delete 1 within 24 hours: 0 used, 1 left.',
   );
   expect(page.text).toContain(`<a href="/a/${accountId}/safety/allow">Allow more for a time</a>`);
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
+  const one = confirmation(await preview(manager, 'Many0001'));
+  await manager.post(confirmPath, { ...one, count: '1' });
+  expect(textOf(await preview(manager, 'Many0002'))).toContain('within 24 hours: 1 used, none left.');
 });
 
 test.each([

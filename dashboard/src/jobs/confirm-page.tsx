@@ -11,6 +11,8 @@ import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
+/** The button that leads from the preview back to the ids. */
+export const editField = 'edit';
 
 const maxCountLength = 12;
 
@@ -88,9 +90,19 @@ export function confirmPage(
     problem: problem === undefined || problem === 'count' ? undefined : texts.problems[problem],
     action: accountPath(visit, confirmPath),
     fields,
-    submit: texts.submit,
+    submit: texts.submit(jobs(ids.length)),
     isDanger: true,
-    back: <a href={accountPath(visit, idsPath)}>{texts.edit}</a>,
+    back: (
+      <button
+        class="quiet"
+        name={editField}
+        value="yes"
+        formaction={accountPath(visit, idsPath)}
+        formnovalidate
+      >
+        {texts.edit}
+      </button>
+    ),
   });
   return { ...page, isKept: true };
 }

@@ -69,7 +69,7 @@ function setUp() {
   const preview = (ids = 'Here0001', role?: Role) => post('/jobs/delete', { ids }, role);
   const readWorkbook = (rows: string) =>
     post('/jobs/delete/file', { file: Buffer.from(packWorkbook(rows)).toString('base64') });
-  return { state, preview, confirm, readWorkbook };
+  return { state, post, preview, confirm, readWorkbook };
 }
 
 test('a delay that has changed since the preview, which names the jobs, is shown before anything is deleted', async () => {
@@ -82,6 +82,18 @@ test('a delay that has changed since the preview, which names the jobs, is shown
   expect(again.text).toContain('The delay before the removal has changed');
   expect((await confirm(again.form)).kind).toBe('redirect');
   expect(state.accepted.size).toBe(1);
+});
+
+test('a button of the preview says how many jobs it deletes, and another one leads back to all ids', async () => {
+  const { preview, post } = setUp();
+  const { text, form } = await preview('Gone0001 Here0001 Here0002 Here0001');
+  expect(text).toContain('<button class="danger">Delete 2 jobs</button>');
+  const [, field = '', path = ''] =
+    /<button class="quiet" name="(\w+)" value="yes" formaction="\/a\/acme([^"]*)"/.exec(text) ?? [];
+  const again = await post(path, { ...form, [field]: 'yes' });
+  expect(again.kind).toBe(200);
+  expect(again.text).toMatch(/<textarea[^>]* name="ids"[^>]*>Here0001\nHere0002\nGone0001<\/textarea>/);
+  expect((await preview()).text).toContain('>Delete 1 job</button>');
 });
 
 test('an id that could be the title of a column is deleted', async () => {

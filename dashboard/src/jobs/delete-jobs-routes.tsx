@@ -12,7 +12,7 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { confirmPage, confirmPath, idsPath as path } from './confirm-page.tsx';
+import { confirmPage, confirmPath, editField, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
@@ -36,7 +36,10 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       recent: true,
       keeps: ['ids'],
-      serve: (visit) => preview(services, visit, readPastedIds(visit.form.get('ids') ?? '')),
+      serve: (visit) =>
+        visit.form.has(editField)
+          ? idsPage(visit, { text: sentIds(visit.form) })
+          : preview(services, visit, readPastedIds(visit.form.get('ids') ?? '')),
     },
     {
       method: 'POST',
@@ -166,6 +169,11 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   }
 }
 
+/** Returns all ids of a preview, also those that it left out. */
+function sentIds(form: URLSearchParams): string {
+  return ['ids', 'leftOut'].flatMap((name) => splitWords(form.get(name) ?? '')).join('\n');
+}
+
 function readIds(form: URLSearchParams, name: string): PastedIds {
   return sortWords(splitWords(form.get(name) ?? ''));
 }
@@ -195,7 +203,14 @@ function overLimit(
   const { overLimit: texts } = deleteJobsTexts[visit.language];
   const warning = (
     <div class="warning" role="alert">
-      <p>{texts.text(format(jobs), format(limit), format(used), format(Math.max(0, limit - used)))}</p>
+      <p>
+        {texts.text(
+          format(jobs),
+          format(limit),
+          format(used),
+          used < limit ? format(limit - used) : texts.noneLeft,
+        )}
+      </p>
       <p>
         <a href={accountPath(visit, '/safety/allow')}>{safetyTexts[visit.language].limit.allow}</a>
       </p>

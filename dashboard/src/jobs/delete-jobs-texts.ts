@@ -13,7 +13,7 @@ export const deleteJobsTexts = translated({
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
     preview: 'Preview',
     back: 'Back to the jobs',
-    edit: 'Start again with other ids',
+    edit: 'Change the ids',
     previewTitle: 'Delete these jobs?',
     found: (jobs: string) => `${jobs} will be deleted.`,
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
@@ -34,10 +34,11 @@ export const deleteJobsTexts = translated({
     delayed: (delay: string) => `The removal starts in ${delay}. Until then, you can cancel it.`,
     count: 'How many jobs are deleted?',
     countHint: (count: string) => `Type ${count} to confirm.`,
-    submit: 'Delete the jobs',
+    submit: (jobs: string) => `Delete ${jobs}`,
     overLimit: {
+      noneLeft: 'none',
       text: (jobs: string, limit: string, used: string, free: string) =>
-        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours, of which ${used} are used and ${free} are left. Delete fewer, or allow more for a time.`,
+        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow more for a time.`,
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -71,7 +72,7 @@ export const deleteJobsTexts = translated({
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
     preview: 'Aperçu',
     back: 'Retour aux offres',
-    edit: 'Recommencer avec d’autres identifiants',
+    edit: 'Modifier les identifiants',
     previewTitle: 'Supprimer ces offres ?',
     found: (jobs) => `${jobs} à supprimer.`,
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
@@ -92,10 +93,11 @@ export const deleteJobsTexts = translated({
     delayed: (delay) => `La suppression commence dans ${delay}. D’ici là, vous pouvez l’annuler.`,
     count: 'Combien d’offres sont supprimées ?',
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
-    submit: 'Supprimer les offres',
+    submit: (jobs) => `Supprimer ${jobs}`,
     overLimit: {
+      noneLeft: 'aucune',
       text: (jobs, limit, used, free) =>
-        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures : ${used} sont utilisées, il en reste ${free}. Supprimez-en moins, ou autorisez-en temporairement davantage.`,
+        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement davantage.`,
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -130,7 +132,7 @@ export const deleteJobsTexts = translated({
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
-    edit: 'Empezar de nuevo con otros identificadores',
+    edit: 'Cambiar los identificadores',
     previewTitle: '¿Eliminar estas ofertas?',
     found: (jobs) => `Se eliminarán ${jobs}.`,
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
@@ -151,10 +153,11 @@ export const deleteJobsTexts = translated({
     delayed: (delay) => `La eliminación empieza dentro de ${delay}. Hasta entonces puede cancelarla.`,
     count: '¿Cuántas ofertas se eliminan?',
     countHint: (count) => `Escriba ${count} para confirmar.`,
-    submit: 'Eliminar las ofertas',
+    submit: (jobs) => `Eliminar ${jobs}`,
     overLimit: {
+      noneLeft: 'ninguna',
       text: (jobs, limit, used, free) =>
-        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas: ${used} están usadas y quedan ${free}. Elimine menos, o permita más temporalmente.`,
+        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita más temporalmente.`,
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
