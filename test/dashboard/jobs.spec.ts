@@ -129,11 +129,12 @@ describe('a search', () => {
       expect(await find(id)).toMatchObject({ status: 200, badge: 'Not found', named: [] });
   });
 
-  test('refuses what is no job id', async () => {
-    for (const id of ['abc', 'a-b-c-d', '<script>', 'x'.repeat(129)]) {
+  test('refuses what is no job id, above the list of jobs', async () => {
+    for (const id of ['abc', 'a-b-c-d', 'Night nurse', '<script>', 'x'.repeat(129)]) {
       const { status, text } = await find(id);
       expect([status, text.includes('<script>')]).toEqual([422, false]);
       expect(text).toContain('A job id has 4 to 128 letters and digits.');
+      expect(text).toContain('/jobs?job=Here0001"');
     }
   });
 });

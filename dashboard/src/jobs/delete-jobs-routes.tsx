@@ -236,9 +236,8 @@ interface IdsFields {
   readonly status?: number;
 }
 
-/** The page of a job links to this one with its id. */
 function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
-  const { text = visit.query.get('job') ?? '', problem, warning, status = 422 } = fields;
+  const { text = '', problem, warning, status = 422 } = fields;
   const texts = deleteJobsTexts[visit.language];
   const body = (
     <form method="post" action={accountPath(visit, path)}>

@@ -91,13 +91,17 @@ test('a search that has not seen every deletion says how far back it looked, and
   expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
 });
 
-test.each(['job0001', 'no-id'])('the page about %s offers a deletion of others', async (job) => {
+test('the page of a job has one way to delete: a form that leads to the preview of this job', async () => {
   const services = partOf<Needed>({
     deletes: true,
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf({ deletionId: undefined }, pageWith()),
   });
-  expect(await open(services, { job })).toContain('href="/a/acme/jobs/delete">Delete jobs</a>');
+  const html = await open(services, { job: 'job0001' });
+  expect(html).toMatch(
+    /<form method="post" action="\/a\/acme\/jobs\/delete"[^>]*><input type="hidden" name="csrf"[^>]*><input type="hidden" name="ids" value="job0001"/,
+  );
+  expect(html.match(/\/jobs\/delete/g)).toHaveLength(1);
 });
 
 const getJobTitles = () => Promise.resolve(new Map<string, string>());
@@ -160,6 +164,11 @@ describe('a page of the list', () => {
       {},
     );
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
+  });
+
+  test('stays below a search for what is no id', async () => {
+    const page = { jobIds: ['job0002'], next: undefined };
+    expect(await listed(page, { job: 'Night nurse' })).toMatchObject({ isShown: true, asked: [undefined] });
   });
 
   test('is the first one for an id that no job can have', async () => {

@@ -5,22 +5,24 @@ import { credentialNames } from '../keys/key-state.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
-import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
 import { Badge, JobIds, JobName, type Tone } from '../web/marks.tsx';
-import { readNumber, TextField } from '../web/form.tsx';
+import { CsrfField, readNumber, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { inTime } from '../web/late-value.ts';
 import { Time } from '../web/time.tsx';
 import { countWaiting } from '../overview/figures.tsx';
+import { idsPath } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { jobTexts } from './job-texts.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
+
+const maxIdLength = 128;
 
 /** Fills two to six columns. */
 const pageSize = 60;
@@ -34,14 +36,18 @@ export function jobRoutes(services: Needed): readonly Route[] {
       access: 'viewer',
       serve: (visit) => {
         const jobId = visit.query.get('job')?.trim() ?? '';
-        if (jobId === '') return countPage(visit, services);
-        return isJobId(jobId) ? foundPage(visit, services, jobId) : invalidPage(visit, services, jobId);
+        return isJobId(jobId) ? foundPage(visit, services, jobId) : listPage(visit, services, jobId);
       },
     },
   ];
 }
 
-async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: Needed): Promise<Reply> {
+/** @param wrongId what a person has searched for: no job has this id */
+async function listPage(
+  visit: MemberVisit,
+  { deleter, deletes, dayCounter }: Needed,
+  wrongId: string,
+): Promise<Reply> {
   const { accountId, language, query } = visit;
   const named = query.get('after') ?? '';
   const after = isJobId(named) ? named : undefined;
@@ -52,6 +58,14 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
   ]);
   const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
   const texts = jobTexts[language];
+  const isWrong = wrongId !== '';
+  const form = (
+    <FindForm
+      visit={visit}
+      jobId={wrongId.slice(0, maxIdLength)}
+      problem={isWrong ? texts.find.invalid : undefined}
+    />
+  );
   const body = (
     <>
       <p>{texts.intro}</p>
@@ -69,7 +83,7 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
               language={language}
             />
           </Blank>
-          <FindForm visit={visit} />
+          {form}
         </>
       ) : (
         <div class="columns">
@@ -82,7 +96,7 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
               <span class="muted">{jobs === undefined ? texts.uncounted : texts.nowHint}</span>
             </li>
           </ul>
-          <FindForm visit={visit} />
+          {form}
         </div>
       )}
       {page !== undefined && (page.jobIds.length > 0 || page.next !== undefined) && (
@@ -96,17 +110,12 @@ async function countPage(visit: MemberVisit, { deleter, deletes, dayCounter }: N
       )}
     </>
   );
-  const action = jobs !== 0 && deleteLink(visit, deletes);
-  return { kind: 'page', title: texts.title, body, action };
-}
-
-function deleteLink(visit: MemberVisit, deletes: boolean, look = 'button'): ComponentChild {
-  if (!deletes || !includesRole(visit.role, 'manager')) return null;
-  return (
-    <a class={look} href={accountPath(visit, '/jobs/delete')}>
-      {deleteJobsTexts[visit.language].title}
+  const action = jobs !== 0 && deletes && includesRole(visit.role, 'manager') && (
+    <a class="button" href={accountPath(visit, idsPath)}>
+      {deleteJobsTexts[language].title}
     </a>
   );
+  return { kind: 'page', status: isWrong ? 422 : 200, title: texts.title, body, action };
 }
 
 interface JobListProps {
@@ -150,12 +159,6 @@ function JobList({ visit, page: { jobIds, next }, titles, isFirst, count }: JobL
   );
 }
 
-function invalidPage(visit: MemberVisit, { deletes }: Needed, jobId: string): Reply {
-  const { title, find } = jobTexts[visit.language];
-  const body = <FindForm visit={visit} jobId={jobId.slice(0, 128)} problem={find.invalid} />;
-  return { kind: 'page', status: 422, title, body, action: deleteLink(visit, deletes) };
-}
-
 async function foundPage(visit: MemberVisit, services: Needed, jobId: string): Promise<Reply> {
   const { accountId, language, query } = visit;
   const { accounts, deleter } = services;
@@ -179,11 +182,11 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
         )}
         <Fate visit={visit} found={found} names={names} />
         {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
-          <p class="actions">
-            <a class="button danger quiet" href={accountPath(visit, `/jobs/delete?job=${jobId}`)}>
-              {deleteJobsTexts[language].deleteThis}
-            </a>
-          </p>
+          <form method="post" action={accountPath(visit, idsPath)} class="inline">
+            <CsrfField visit={visit} />
+            <input type="hidden" name="ids" value={jobId} />
+            <button class="danger quiet">{deleteJobsTexts[language].deleteThis}</button>
+          </form>
         )}
       </section>
       <FindForm visit={visit} jobId={jobId} />
@@ -202,13 +205,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
       </section>
     </div>
   );
-  const action = (
-    <>
-      <Badge tone={tones[found.fate.kind]} text={texts.kinds[found.fate.kind]} />
-      {/* The card has the main button. */}
-      {deleteLink(visit, services.deletes, 'button quiet')}
-    </>
-  );
+  const action = <Badge tone={tones[found.fate.kind]} text={texts.kinds[found.fate.kind]} />;
   return { kind: 'page', title: texts.titleOf(jobId), body, action };
 }
 
@@ -277,7 +274,7 @@ function Fate({ visit, found: { fate, named }, names }: FateProps) {
 interface FindFormProps {
   readonly visit: MemberVisit;
   readonly jobId?: string;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 function FindForm({ visit, jobId, problem }: FindFormProps) {
@@ -290,7 +287,7 @@ function FindForm({ visit, jobId, problem }: FindFormProps) {
         hint={texts.hint}
         value={jobId}
         problem={problem}
-        maxLength={128}
+        maxLength={maxIdLength}
         autocomplete="off"
         required
       />
