@@ -32,7 +32,11 @@ export function memberRoutes(services: Needed): readonly Route[] {
       path: '/people/:id',
       access: 'owner',
       recent: true,
-      serve: ifFound(find, (visit, member) => memberPage(visit, member)),
+      serve: ifFound(find, async (visit, member) =>
+        (await isLastOwner(services, visit, member))
+          ? lastOwnerPage(visit, member)
+          : memberPage(visit, member),
+      ),
     },
     {
       method: 'POST',
@@ -45,7 +49,11 @@ export function memberRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/people/:id/remove',
       access: 'owner',
-      page: ifFound(find, (visit, member) => removalPage(visit, member)),
+      page: ifFound(find, async (visit, member) =>
+        (await isLastOwner(services, visit, member))
+          ? lastOwnerPage(visit, member)
+          : removalPage(visit, member),
+      ),
       submit: ifFound(find, (visit, member) => removeMember(services, visit, member)),
     }),
   ];
@@ -69,11 +77,11 @@ function memberOf(person: Person, accountId: string): Member | undefined {
 async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Member): Promise<Reply> {
   const { person, email } = member;
   const role = roles.find((each) => each === visit.form.get('role'));
-  if (role === undefined) return memberPage(visit, member, 'role');
+  if (role === undefined) return memberPage(visit, member, true);
   const entry = auditEntry(visit, 'person.role-changed', `${email}: ${role}`);
   const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
+  if (outcome === 'last_owner') return lastOwnerPage(visit, member, 422);
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
   return {
     kind: 'redirect',
@@ -87,7 +95,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   const entry = auditEntry(visit, 'person.removed', email);
   const outcome = await accounts.removeMember(accountId, person.id, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return removalPage(visit, member, true);
+  if (outcome === 'last_owner') return lastOwnerPage(visit, member, 422);
   if (person.id !== visit.person.id)
     return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
   // The session ends with the membership of its account only.
@@ -96,19 +104,40 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
     : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed') };
 }
 
-function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'lastOwner'): Reply {
+/** An account keeps an owner. So neither page of the last one has a form. */
+async function isLastOwner({ accounts }: Needed, { accountId }: MemberVisit, member: Member) {
+  if (member.role !== 'owner') return false;
+  const members = await listMembers(accounts, accountId);
+  return members.every(({ role, person }) => role !== 'owner' || person.id === member.person.id);
+}
+
+function lastOwnerPage(visit: MemberVisit, member: Member, status = 200): Reply {
+  const { language } = visit;
+  const texts = peopleTexts[language];
+  const body = (
+    <>
+      <p class="warning">{texts.lastOwner}</p>
+      <MemberFacts language={language} member={member} />
+      <p>
+        <BackToPeople visit={visit} />
+      </p>
+    </>
+  );
+  return { kind: 'page', status, title: texts.lastOwnerTitle, body };
+}
+
+function memberPage(visit: MemberVisit, member: Member, isRoleWrong = false): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const { person, role } = member;
   return formPage(visit, {
-    title: texts.changeRole,
-    status: problem === undefined ? 200 : 422,
-    problem: problem === 'lastOwner' ? texts.lastOwner : undefined,
+    title: texts.changeRoleOf(member.email),
+    status: isRoleWrong ? 422 : 200,
     action: accountPath(visit, `/people/${person.id}/role`),
     fields: (
       <>
         <MemberFacts language={language} member={member} />
-        <RoleField language={language} role={role} isWrong={problem === 'role'} />
+        <RoleField language={language} role={role} isWrong={isRoleWrong} />
       </>
     ),
     submit: texts.changeRole,
@@ -116,14 +145,13 @@ function memberPage(visit: MemberVisit, member: Member, problem?: 'role' | 'last
   });
 }
 
-function removalPage(visit: MemberVisit, member: Member, isLastOwner = false): Reply {
+function removalPage(visit: MemberVisit, member: Member): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const { person } = member;
   const isOwn = person.id === visit.person.id;
   return formPage(visit, {
-    title: isOwn ? texts.leaveTitle : texts.removeTitle,
-    problem: isLastOwner ? texts.lastOwner : undefined,
+    title: isOwn ? texts.leaveTitle : texts.removeTitle(member.email),
     action: accountPath(visit, `/people/${person.id}/remove`),
     fields: (
       <>
@@ -131,7 +159,7 @@ function removalPage(visit: MemberVisit, member: Member, isLastOwner = false): R
         <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
       </>
     ),
-    submit: isOwn ? texts.leaveTitle : texts.removeTitle,
+    submit: isOwn ? texts.leaveTitle : texts.removeSubmit,
     isDanger: true,
     back: <BackToPeople visit={visit} />,
   });

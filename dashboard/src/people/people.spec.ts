@@ -192,15 +192,19 @@ test('the removal from one account leaves the sessions of another', async () => 
 test('the last owner stays an owner', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
-  await dashboard.signIn(account, 'manager');
+  const manager = await dashboard.signIn(account, 'manager');
   const path = `/people/${owner.person.id}`;
-  for (const answer of [
-    await owner.post(`${path}/role`, { role: 'viewer' }),
-    await owner.post(`${path}/remove`),
-  ]) {
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('this is the last one');
+  const answers = [
+    ...[await owner.get(path), await owner.get(`${path}/remove`)],
+    ...[await owner.post(`${path}/role`, { role: 'viewer' }), await owner.post(`${path}/remove`)],
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 422]);
+  for (const { text } of answers) {
+    expect(text).toContain('this is the last one');
+    expect(text).not.toMatch(/class="danger"|name="role"/);
   }
+  const { text } = await owner.get(`/people/${manager.person.id}/remove`);
+  for (const part of [`<h1>Remove ${manager.email}?</h1>`, 'class="danger"']) expect(text).toContain(part);
   expect(await rolesOf(account)).toContainEqual([owner.person.id, 'owner']);
   expect(await trailOf(account)).toEqual([]);
 });
@@ -281,13 +285,14 @@ test('a large account has pages of 50 members', async () => {
 });
 
 test.each([
-  ['en', 'Members', 'Change the role'],
-  ['fr', 'Liste des membres', 'Modifier le rôle'],
-  ['es', 'Lista de miembros', 'Cambiar el rol'],
+  ['en', 'Members', 'Change the role of'],
+  ['fr', 'Liste des membres', 'Modifier le rôle de'],
+  ['es', 'Lista de miembros', 'Cambiar el rol de'],
 ])('the pages speak the language %s', async (language, list, member) => {
   const owner = await dashboard.signIn(newAccount(), 'owner');
   await owner.post('/language', { language, next: '/people' });
   expect((await owner.get('/people')).text).toContain(`<h2 id="members">${list}</h2>`);
-  expect((await owner.get(`/people/${owner.person.id}`)).text).toContain(`<h1>${member}</h1>`);
+  const { person, email } = await dashboard.signIn(owner.session.accountId, 'viewer');
+  expect((await owner.get(`/people/${person.id}`)).text).toContain(`<h1>${member} ${email}</h1>`);
   expect((await invite(owner)).text).not.toContain('undefined');
 });
