@@ -83,11 +83,24 @@ async function issuedPage(
   old?: Credential,
 ): Promise<Reply> {
   const { accountId } = visit;
-  const [domains, jobs] = await Promise.all([
+  const [domains, jobs, alike] = await Promise.all([
     accounts.listDomains(accountId),
     findSomeJobs(deleter, accountId),
+    Promise.all(keys.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
   ]);
-  return newKeyPage(visit, { keys, apiUrl, domains, jobId: jobs?.jobIds[0], old });
+  // A rotation keeps the name.
+  const isAlike = old === undefined && alike.includes(true);
+  return newKeyPage(visit, { keys, apiUrl, domains, jobId: jobs?.jobIds[0], old, isNamedAlike: isAlike });
+}
+
+/** Returns whether another valid key of the kind has the name of this one. */
+async function isNamedAlike(
+  accounts: Needed['accounts'],
+  { accountId, nowMs }: MemberVisit,
+  { kind, id, name }: Credential,
+): Promise<boolean> {
+  const keys = await accounts.listCredentials(kind, accountId);
+  return keys.some((key) => key.id !== id && key.name === name && isValid(key, nowMs));
 }
 
 /** Returns the kind that an account lacks beside the other one. */

@@ -35,6 +35,8 @@ export const keyActionTexts = translated({
       'secret-key':
         'Copy the secret key now and store it in a safe place. Only a reload of this page shows it again, for an hour at most.',
     },
+    namedAlike: (name: string) =>
+      `Another valid key has the name “${name}” too. Rename one of them, to tell them apart.`,
     secretHeading: { token: 'Token', 'secret-key': 'Secret key' },
     copySecret: { token: 'Copy the token', 'secret-key': 'Copy the secret key' },
     copy: { command: 'Copy the command', program: 'Copy the program' },
@@ -126,6 +128,8 @@ export const keyActionTexts = translated({
       'secret-key':
         'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Seule une actualisation de cette page l’affiche de nouveau, pendant une heure au plus.',
     },
+    namedAlike: (name) =>
+      `Une autre clé valide porte aussi le nom « ${name} ». Renommez l’une des deux pour les distinguer.`,
     secretHeading: { token: 'Jeton', 'secret-key': 'Clé secrète' },
     copySecret: { token: 'Copier le jeton', 'secret-key': 'Copier la clé secrète' },
     copy: { command: 'Copier la commande', program: 'Copier le programme' },
@@ -217,6 +221,8 @@ export const keyActionTexts = translated({
       'secret-key':
         'Copie la clave secreta ahora y guárdela en un lugar seguro. Solo al recargar esta página se muestra de nuevo, durante una hora como máximo.',
     },
+    namedAlike: (name) =>
+      `Otra clave válida tiene también el nombre «${name}». Renombre una de ellas para distinguirlas.`,
     secretHeading: { token: 'Token', 'secret-key': 'Clave secreta' },
     copySecret: { token: 'Copiar el token', 'secret-key': 'Copiar la clave secreta' },
     copy: { command: 'Copiar el comando', program: 'Copiar el programa' },

@@ -7,7 +7,7 @@ import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from 
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
-import { actionsOf, findKey, isOpen, readKind, sortKeys } from './key-state.ts';
+import { actionsOf, findKey, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
 import { readTokenUse, TokenUseLists, type TokenUse } from './token-use.tsx';
@@ -184,6 +184,7 @@ function keyPage(
   );
   const body = (
     <>
+      {isOpen(key, nowMs) && replacementOf(key, all, nowMs) && <p class="warning">{texts.isReplaced}</p>}
       <KeyFacts language={language} credential={key} all={all} />
       {use === undefined ? (
         <p class="muted">{texts.use.ofSecretKey}</p>

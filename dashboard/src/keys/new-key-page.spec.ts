@@ -4,6 +4,7 @@ import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { deriveKeys, type Services } from '../services.ts';
 import { partOf } from '../testing/part-of.ts';
+import { fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import { openForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
@@ -39,4 +40,29 @@ test('the examples name the first job of the account', async () => {
   expect(html).toContain('&quot;NURSE2&quot;');
   expect(html).toContain("deleteJobs(['NURSE2'])");
   expect(html).not.toMatch(/NURSE001|NURSE3|Replace/);
+});
+
+test('the page of new keys has their name and expiry, and names another valid key with that name', async () => {
+  const manager = await dashboard.signIn('alike', 'manager');
+  const createNamed = async (create: string, expiry = '90') => {
+    const once = fieldOf(await manager.get('/keys/new'), 'once');
+    const { text } = await manager.post('/keys/new', { once, create, name: 'shop', expiry });
+    const facts = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
+      term,
+      fact?.replaceAll(/<[^>]*>/g, ''),
+    ]);
+    return { facts, isWarned: text.includes('Another valid key has the name') };
+  };
+  const first = await createNamed('both');
+  expect(first.facts).toEqual([
+    ['Name', 'shop'],
+    ['Expires', expect.stringMatching(/^\d+ \w+ \d{4}, .* UTC$/)],
+  ]);
+  expect(first.isWarned).toBe(false);
+  const second = await createNamed('token', 'never');
+  expect(second.facts[1]).toEqual(['Expires', 'never']);
+  expect(second.isWarned).toBe(true);
+  for (const { id } of await dashboard.accounts.listCredentials('token', 'alike'))
+    await manager.post(`/keys/token/${id}/revoke`);
+  expect((await createNamed('token')).isWarned).toBe(false);
 });

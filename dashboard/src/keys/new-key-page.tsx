@@ -20,14 +20,22 @@ export interface NewKeys {
   readonly jobId: string | undefined;
   /** The key that the new one replaces. */
   readonly old?: Credential | undefined;
+  /** Another valid key of the same kind has the same name. */
+  readonly isNamedAlike: boolean;
 }
 
 /** The answer to the form that created keys. Only a reload of it shows the secrets again. */
-export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, jobId, old }: NewKeys): Reply {
+export function newKeyPage(
+  visit: MemberVisit,
+  { keys, apiUrl, domains, jobId, old, isNamedAlike }: NewKeys,
+): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
   const [only] = keys.length === 1 ? keys : [];
   const choice = only?.credential.kind ?? 'both';
+  const names = keyTexts[language];
+  // Keys of one form have one name and one lifetime.
+  const first = keys[0]?.credential;
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
   const toFillIn = missing.map((kind): string => placeholders[kind]);
@@ -45,6 +53,23 @@ export function newKeyPage(visit: MemberVisit, { keys, apiUrl, domains, jobId, o
   const body = (
     <>
       <p class="warning">{texts.shownOnce[choice]}</p>
+      {isNamedAlike && <p class="warning">{texts.namedAlike(first?.name ?? '')}</p>}
+      <dl class="facts">
+        <div>
+          <dt>{names.name}</dt>
+          <dd>{first?.name ?? names.unnamed}</dd>
+        </div>
+        <div>
+          <dt>{names.expires}</dt>
+          <dd>
+            {first?.expiresAtMs === undefined ? (
+              names.never
+            ) : (
+              <Time ms={first.expiresAtMs} language={language} />
+            )}
+          </dd>
+        </div>
+      </dl>
       <section class="card secrets">
         {keys.map(({ credential: { kind }, secret }, index) => (
           <>

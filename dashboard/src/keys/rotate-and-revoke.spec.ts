@@ -67,6 +67,10 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   const [, added] = keys;
   const lifetimeMs = (added?.expiresAtMs ?? 0) - (added?.createdAtMs ?? 0);
   expect(Math.round(lifetimeMs / dayMs)).toBe(90);
+  expect(answer.text).not.toContain('Another valid key has the name');
+  const advice = 'This key is replaced. Revoke it once no program uses it any more.';
+  expect((await manager.get(`/keys/secret-key/${old.id}`)).text).toContain(advice);
+  expect((await manager.get(`/keys/secret-key/${added?.id ?? ''}`)).text).not.toContain(advice);
   const again = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
   expect(textOf(again, 'secret-key')).toBe(textOf(answer, 'secret-key'));
   expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
