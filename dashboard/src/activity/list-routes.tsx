@@ -11,7 +11,7 @@ import { ShortId, shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank, Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
+import { formatDay, Time } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
@@ -272,7 +272,7 @@ function RefusalTable({ visit, refusals }: RefusalTableProps) {
             </a>,
             format.format(count),
             format.format(sandboxCount),
-            lastDay,
+            formatDay(Date.parse(lastDay), language),
           ])}
         />
       )}

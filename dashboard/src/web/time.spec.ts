@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { readTimeZone, formatDistance, formatDuration, formatTime } from './time.tsx';
+import { readTimeZone, formatDay, formatDistance, formatDuration, formatTime } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
@@ -29,6 +29,14 @@ test.each([
 
 const winter = Date.UTC(2026, 0, 15, 23, 30);
 const summer = Date.UTC(2026, 6, 15, 12);
+
+test.each([
+  ['en', '15 Jan 2026'],
+  ['fr', '15 janv. 2026'],
+  ['es', '15 ene 2026'],
+] as const)('a day in %s is %s', (language, text) => {
+  expect(formatDay(winter, language)).toBe(text);
+});
 
 test.each([
   [winter, 'en', 'UTC', '15 Jan 2026, 23:30 UTC'],

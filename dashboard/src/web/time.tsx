@@ -58,6 +58,17 @@ export function formatTime(ms: number, language: Language, zone: TimeZone): stri
   return formatWith('short', ms, language, zone);
 }
 
+const days: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: utc }),
+  fr: new Intl.DateTimeFormat('fr', { dateStyle: 'medium', timeZone: utc }),
+  es: new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeZone: utc }),
+};
+
+/** Returns the UTC day of a time, such as `31 Jan 2026`. */
+export function formatDay(ms: number, language: Language): string {
+  return days[language].format(ms);
+}
+
 type TimeStyle = 'short' | 'medium';
 
 function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
