@@ -61,8 +61,7 @@ export const activityTexts = translated({
       cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
       ofState: (state: string) => `the state “${state}”`,
       ofToken: (token: string) => `the token “${token}”`,
-      filtered: (chosen: string) =>
-        `The chart shows only deletions with ${chosen}. The refused requests are those of the whole account.`,
+      filtered: (chosen: string) => `The chart shows only deletions with ${chosen}.`,
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -74,7 +73,9 @@ export const activityTexts = translated({
       refused: 'Refused requests',
     },
     refusals: {
-      heading: 'Refused requests of the last 30 days',
+      ofLast: (days: string) => `Refused requests of the last ${days} days`,
+      of: (from: string, to: string) =>
+        from === to ? `Refused requests on ${from}` : `Refused requests from ${from} to ${to}`,
       none: 'No request was refused.',
       code: 'Code',
       count: 'Requests',
@@ -144,8 +145,7 @@ export const activityTexts = translated({
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
       ofState: (state) => `l’état « ${state} »`,
       ofToken: (token) => `le jeton « ${token} »`,
-      filtered: (chosen) =>
-        `Le graphique montre seulement les suppressions avec ${chosen}. Les requêtes refusées sont celles de tout le compte.`,
+      filtered: (chosen) => `Le graphique montre seulement les suppressions avec ${chosen}.`,
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
@@ -157,7 +157,9 @@ export const activityTexts = translated({
       refused: 'Requêtes refusées',
     },
     refusals: {
-      heading: 'Requêtes refusées des 30 derniers jours',
+      ofLast: (days) => `Requêtes refusées des ${days} derniers jours`,
+      of: (from, to) =>
+        from === to ? `Requêtes refusées le ${from}` : `Requêtes refusées du ${from} au ${to}`,
       none: 'Aucune requête n’a été refusée.',
       code: 'Code',
       count: 'Requêtes',
@@ -228,8 +230,7 @@ export const activityTexts = translated({
       cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,
       ofState: (state) => `el estado «${state}»`,
       ofToken: (token) => `el token «${token}»`,
-      filtered: (chosen) =>
-        `El gráfico muestra solo las eliminaciones con ${chosen}. Las solicitudes rechazadas son las de toda la cuenta.`,
+      filtered: (chosen) => `El gráfico muestra solo las eliminaciones con ${chosen}.`,
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',
@@ -241,7 +242,9 @@ export const activityTexts = translated({
       refused: 'Solicitudes rechazadas',
     },
     refusals: {
-      heading: 'Solicitudes rechazadas de los últimos 30 días',
+      ofLast: (days) => `Solicitudes rechazadas de los últimos ${days} días`,
+      of: (from, to) =>
+        from === to ? `Solicitudes rechazadas el ${from}` : `Solicitudes rechazadas del ${from} al ${to}`,
       none: 'No se ha rechazado ninguna solicitud.',
       code: 'Código',
       count: 'Solicitudes',

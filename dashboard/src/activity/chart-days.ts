@@ -71,16 +71,23 @@ function emptyDays(firstMs: number, days: number): DeletionCounts {
   };
 }
 
+/** Returns the starts of the days of a chart whose counts of refused requests are complete. */
+export function refusedDaysOf(
+  { firstMs, days }: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
+  nowMs: number,
+): readonly number[] {
+  const starts = Array.from({ length: days }, (_, index) => firstMs + index * dayMs);
+  return starts.filter((startMs) => areRefusalsKept(startMs, nowMs));
+}
+
 /** Returns whether a chart of these days has refused requests. */
 export function hasRefusedIn(
   refusals: readonly RefusalCount[],
-  { firstMs, days }: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
+  range: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
   nowMs: number,
 ): boolean {
-  const [first, last] = [dayOf(firstMs), dayOf(firstMs + (days - 1) * dayMs)];
-  return refusals.some(
-    ({ day, count }) => count > 0 && first <= day && day <= last && areRefusalsKept(Date.parse(day), nowMs),
-  );
+  const days = new Set(refusedDaysOf(range, nowMs).map(dayOf));
+  return refusals.some(({ day, count }) => count > 0 && days.has(day));
 }
 
 /** Returns whether the counts of the day that starts then are complete: the storage removes them a while later. */

@@ -84,14 +84,28 @@ test.each([
   expect(html.includes('with-refused')).toBe(places === 'has a place for');
 });
 
-test('one read has the refused requests of the chart and of the table, which has 30 days', async () => {
+test('one read has the refused requests of the chart and of the table, which have the days of the filter', async () => {
   const days: string[] = [];
   const onRead = (day: string) => void days.push(day);
-  const refusals = [refusedOn('2026-02-20'), refusedOn('2026-03-02', 7)];
-  const html = await listHtml('from=2026-01-01', { refusals, nowMs: now, onRead });
-  expect(html).toContain('<td class="number" role="cell" data-label="Requests">7</td>');
-  await listHtml('from=2026-03-31', { refusals, nowMs: now, onRead });
-  expect(days).toEqual(['2026-01-01', '2026-03-02']);
+  const refusals = ['2026-02-19', '2026-02-20', '2026-03-02', '2026-03-31'].map((day) => refusedOn(day));
+  const tableOf = async (search: string) => {
+    const html = await listHtml(search, { refusals, nowMs: now, onRead });
+    const [, heading] = /<h2 id="refusals-heading">([^<]*)</.exec(html) ?? [];
+    return [heading, /<td class="number" role="cell" data-label="Requests">(\d+)</.exec(html)?.[1]];
+  };
+  expect(await tableOf('page=x')).toEqual(['Refused requests of the last 30 days', '2']);
+  expect(await tableOf('from=2026-03-25')).toEqual(['Refused requests of the last 7 days', '1']);
+  // Those of earlier days are no longer complete.
+  expect(await tableOf('from=2026-01-01')).toEqual(['Refused requests of the last 40 days', '3']);
+  expect(await tableOf('from=2026-03-01&to=2026-03-30')).toEqual([
+    'Refused requests from 1 Mar 2026 to 30 Mar 2026',
+    '1',
+  ]);
+  expect(await tableOf('from=2026-03-31')).toEqual(['Refused requests on 31 Mar 2026', '1']);
+  expect(days).toEqual(['2026-03-02', '2026-03-25', '2026-01-01', '2026-03-01', '2026-03-31']);
+  // They have no state and often no known token. Those of older days are unknown.
+  for (const search of ['state=completed', 'token=t1', 'to=2026-02-01', 'from=yesterday'])
+    expect(await tableOf(search)).toEqual([undefined, undefined]);
 });
 
 test('days in the wrong order have an error, and neither a chart nor a list', async () => {

@@ -27,7 +27,7 @@ import {
   readFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { hasRefusedIn, readChart, type DayCounter } from './chart-days.ts';
+import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart-days.ts';
 import { DayChart, hasChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { Tools } from './filter-form.tsx';
@@ -40,9 +40,8 @@ interface ListServices extends Pick<Services, 'accounts' | 'deleter'> {
 }
 
 const pageSize = 25;
-const refusalDays = 30;
 
-/** The list of deletions, with a chart of their days, and the refused requests of the last 30. */
+/** The list of deletions, with a chart of their days, and the refused requests of these days. */
 export function listRoutes(services: ListServices): readonly Route[] {
   return [
     {
@@ -73,10 +72,9 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const isCharted = isValid && hasChart(filter.state);
   const pageToken = query.get('page') ?? undefined;
   const days = chartDaysOf(filter, nowMs);
-  const tableFromMs = firstDayOf(nowMs, refusalDays);
   const reads = {
     tokens: accounts.listCredentials('token', accountId),
-    refusals: accounts.listRefusals(accountId, dayOf(Math.min(tableFromMs, days.firstMs))),
+    refusals: accounts.listRefusals(accountId, dayOf(days.firstMs)),
   };
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
@@ -98,7 +96,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const chosen = new Intl.ListFormat(language).format(choices);
   const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
   const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
-  const listed = refusals.filter(({ day }) => day >= dayOf(tableFromMs));
+  const refusedDays = isValid && isOfAll(filter) ? refusedDaysOf(days, nowMs) : [];
   const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
   const body = isUnused ? (
     <>
@@ -115,7 +113,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
         </p>
         <p>{texts.list.firstStep}</p>
       </Blank>
-      <RefusalTable visit={visit} refusals={listed} />
+      <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
     </>
   ) : (
     <>
@@ -125,7 +123,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
-      <RefusalTable visit={visit} refusals={listed} />
+      <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
     </>
   );
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
@@ -240,19 +238,29 @@ export async function findDeletions(
 }
 
 interface RefusalTableProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
   readonly refusals: readonly RefusalCount[];
+  /** The starts of the days that it shows. None, such as for a filter by state: it is left out. */
+  readonly days: readonly number[];
 }
 
-function RefusalTable({ visit, refusals }: RefusalTableProps) {
-  const { language } = visit;
+function RefusalTable({ visit, refusals, days }: RefusalTableProps) {
+  const { language, nowMs } = visit;
+  const [firstMs, lastMs] = [days.at(0), days.at(-1)];
+  if (firstMs === undefined || lastMs === undefined) return null;
   const { refusals: texts } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
-  const sums = sumByCode(refusals);
+  const [first, last] = [dayOf(firstMs), dayOf(lastMs)];
+  const sums = sumByCode(refusals.filter(({ day }) => first <= day && day <= last));
+  const isLatest = days.length > 1 && lastMs === firstDayOf(nowMs, 1);
   return (
     <section>
       <div class="heading">
-        <h2 id="refusals-heading">{texts.heading}</h2>
+        <h2 id="refusals-heading">
+          {isLatest
+            ? texts.ofLast(format.format(days.length))
+            : texts.of(formatDay(firstMs, language), formatDay(lastMs, language))}
+        </h2>
         {sums.length > 0 && <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>}
       </div>
       {sums.length === 0 ? (
