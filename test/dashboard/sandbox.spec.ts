@@ -27,6 +27,7 @@ afterAll(async () => {
 /** Sends the form of the page, and returns the texts of the answer. */
 async function send(fields: Readonly<Record<string, string>>) {
   const { status, text } = await viewer.post('/sandbox', {
+    without: 'yes',
     token: account.token,
     secretKey: account.secretKey,
     origin: account.origin,
@@ -69,6 +70,30 @@ const passed = {
   'User-Agent': 'passed',
   'X-Client-Lang': 'passed',
 };
+
+test('a missing token or secret key is named at its field, and a second press sends without it', async () => {
+  const { token, secretKey, origin } = account;
+  const problems = async (fields: Readonly<Record<string, string>>) => {
+    const { status, text } = await viewer.post('/sandbox', { origin, ids: 'ABC123', ...fields });
+    const ids = [...text.matchAll(/id="(\w+)-problem"/g)].map(([, id]) => id);
+    return {
+      status,
+      ids,
+      again: /name="without" value="(\w+)"/.exec(text)?.[1],
+      isSent: text.includes('401'),
+    };
+  };
+  const refused = { status: 422, again: 'yes', isSent: false };
+  expect(await problems({})).toEqual({ ...refused, ids: ['token', 'secretKey'] });
+  expect(await problems({ token })).toEqual({ ...refused, ids: ['secretKey'] });
+  expect(await problems({ secretKey })).toEqual({ ...refused, ids: ['token'] });
+  expect(await problems({ without: 'yes' })).toEqual({
+    status: 200,
+    again: undefined,
+    isSent: true,
+    ids: [],
+  });
+});
 
 test('a manager creates a test key in one step, which the API accepts, and a viewer does not', async () => {
   const manager = await dashboard.signIn('acme', 'manager');
@@ -250,7 +275,9 @@ test('the form has ids of the account, or says that it has none', async () => {
     };
     expect(await fieldIn('acme')).toMatch(/the first ones of this account\.\|ABC123\nDEF456$/);
     expect(await fieldIn('empty')).toMatch(/This account has no job yet.*\|$/);
-    const { text } = await (await beside.signIn('acme', 'viewer')).post('/sandbox', { ids: 'Other001' });
+    const { text } = await (
+      await beside.signIn('acme', 'viewer')
+    ).post('/sandbox', { without: 'yes', ids: 'Other001' });
     expect(text).toContain('>Other001</textarea>');
   } finally {
     await beside.stop();
@@ -260,7 +287,9 @@ test('the form has ids of the account, or says that it has none', async () => {
 test('an API that is away gives a page without an answer', async () => {
   const alone = await startTestDashboard({ DASHBOARD_API_URL: 'http://127.0.0.1:1' });
   try {
-    const { status, text } = await (await alone.signIn('acme', 'viewer')).post('/sandbox', { ids: 'ABC123' });
+    const { status, text } = await (
+      await alone.signIn('acme', 'viewer')
+    ).post('/sandbox', { without: 'yes', ids: 'ABC123' });
     expect(status).toBe(200);
     expect(text).toContain('class="warning"');
   } finally {

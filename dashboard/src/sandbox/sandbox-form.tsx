@@ -1,7 +1,7 @@
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
+import { formats, withoutField, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 
 /** What a request of the account can name. */
@@ -47,6 +47,7 @@ export function SandboxForm({
     const problem = problems[name];
     return problem && texts[problem];
   };
+  const isMissing = problems.token === 'no-token' || problems.secretKey === 'no-secret-key';
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
   const isOffered = jobIds.length > 0 && fields.ids === jobIds.join('\n');
   const jobHint = hasNoJob ? hints.noJob : isOffered ? hints.offered : '';
@@ -74,6 +75,7 @@ export function SandboxForm({
       )}
       <p class="hint">{isManager ? testKeys.hint : testKeys.askManager}</p>
       <CsrfField visit={visit} />
+      {isMissing && <input type="hidden" name={withoutField} value="yes" />}
       {(['token', 'secretKey'] as const).map((name) => (
         <TextField
           name={name}

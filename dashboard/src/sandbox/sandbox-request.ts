@@ -34,7 +34,7 @@ const headerFields = {
 } as const;
 type HeaderField = keyof typeof headerFields;
 
-export type FieldProblem = 'control-characters' | 'too-many-ids';
+export type FieldProblem = 'control-characters' | 'too-many-ids' | 'no-token' | 'no-secret-key';
 export type FieldProblems = Readonly<Partial<Record<HeaderField | 'ids', FieldProblem>>>;
 
 /** A page with the answer for more ids would be too large. */
@@ -51,6 +51,17 @@ export function readFields(form: URLSearchParams): SandboxFields {
     clientLang: field('clientLang'),
     format: formats.find((format) => format === form.get('format')) ?? 'json',
     ids: field('ids'),
+  };
+}
+
+/** The form that names a missing credential has this field: sent again, it is a test without credentials. */
+export const withoutField = 'without';
+
+/** Returns which credential is missing: most people have forgotten it. */
+export function missingIn({ token, secretKey }: SandboxFields): FieldProblems {
+  return {
+    ...(token === '' && { token: 'no-token' }),
+    ...(secretKey === '' && { secretKey: 'no-secret-key' }),
   };
 }
 

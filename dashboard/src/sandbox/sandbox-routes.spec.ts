@@ -41,7 +41,7 @@ test('a request is sent before the jobs of the account are known', async () => {
     person: { id: 'p' },
     network: '192.0.2.1',
     nowMs: 1_000_000,
-    form: new URLSearchParams({ ids: 'ABC123\nDEF456' }),
+    form: new URLSearchParams({ token: 'jdt_1', secretKey: 'jds_1', ids: 'ABC123\nDEF456' }),
     signal: new AbortController().signal,
   });
   const reply = await within(Promise.resolve(route?.serve(visit)), () => 'the answer');

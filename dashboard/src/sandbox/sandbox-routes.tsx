@@ -13,7 +13,9 @@ import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } 
 import { createWriteLimit } from '../web/write-limit.ts';
 import { SandboxForm, testKeysForm, type Offer } from './sandbox-form.tsx';
 import {
+  missingIn,
   problemsOf,
+  withoutField,
   readFields,
   sandboxRequest,
   type FieldProblems,
@@ -69,7 +71,8 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
     });
 
   const answerTo = async (sent: SandboxFields, visit: MemberVisit): Promise<AnswerParts> => {
-    const problems = problemsOf(sent);
+    const missing = visit.form.has(withoutField) ? {} : missingIn(sent);
+    const problems = { ...missing, ...problemsOf(sent) };
     if (Object.keys(problems).length > 0) return { status: 422, problems };
     const { language, person } = visit;
     if (refused.isReached(person.id) || !requests.allows(person.id) || !permits.take(person.id)) {
