@@ -88,3 +88,14 @@ test('the preview marks what passes and what is refused', async () => {
   expect(text).toContain('<span class="refused">Refused:</span> <code>http://www.example.com</code>');
   expect(text).toContain('<summary>Accepted forms</summary>');
 });
+
+test('the preview names the entry that allows a domain already', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, '*.acme.example');
+  const hintFor = async (domain: string) =>
+    /The entry (\S+) allows this already\./.exec((await manager.get(`/domains?domain=${domain}`)).text)?.[1];
+  expect(await hintFor('shop.acme.example')).toBe('*.acme.example');
+  for (const other of ['acme.example', 'shop.acme.example:8443', '*.acme.example'])
+    expect(await hintFor(other)).toBeUndefined();
+});

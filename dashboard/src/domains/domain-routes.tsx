@@ -92,6 +92,7 @@ async function domainsPage(
   const { accountId, language, query, role } = visit;
   const texts = domainTexts[language];
   const uses = await services.accounts.listDomainUses(accountId);
+  const domains = uses.map(({ domain }) => domain);
   const once = sentOnce(visit.form) || openForm(services, visit);
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
@@ -100,8 +101,8 @@ async function domainsPage(
     <>
       <p>{texts.intro}</p>
       <div class="columns">
-        {mayChange && <AddDomainForm visit={visit} once={once} {...input} />}
-        <OriginTrial visit={visit} origin={origin} domains={uses.map(({ domain }) => domain)} />
+        {mayChange && <AddDomainForm visit={visit} once={once} domains={domains} {...input} />}
+        <OriginTrial visit={visit} origin={origin} domains={domains} />
       </div>
       <h2 id="list">{texts.listHeading}</h2>
       <DomainList visit={visit} uses={page.items} mayChange={mayChange} />

@@ -38,6 +38,7 @@ export const domainTexts = translated({
     addSubmit: 'Allow the domain',
     domainHint: 'For example www.example.com',
     preview: 'With this entry:',
+    covered: (entry: string) => `The entry ${entry} allows this already.`,
     previewMalformed: 'This is not yet a domain.',
     problems: {
       malformed:
@@ -45,7 +46,7 @@ export const domainTexts = translated({
       'public-suffix':
         'Anybody can register a host below this domain, so the wildcard would let outsiders in. Enter your own domain.',
       ending:
-        '“com” and the like are only the endings of domains. Enter your own domain, for example www.example.com.',
+        'This is only the ending of other domains, as “com” is. Enter your own domain, for example www.example.com.',
       http: 'This origin is not encrypted: a network in between can change its pages and use your key. Use https if you can.',
       listed: 'This domain is allowed already.',
       tooMany: 'The account has 100 allowed domains, which is the most. Remove one first.',
@@ -135,6 +136,7 @@ export const domainTexts = translated({
     addSubmit: 'Autoriser le domaine',
     domainHint: 'Par exemple www.example.com',
     preview: 'Avec cette entrée :',
+    covered: (entry) => `L’entrée ${entry} l’autorise déjà.`,
     previewMalformed: 'Ce n’est pas encore un domaine.',
     problems: {
       malformed:
@@ -142,7 +144,7 @@ export const domainTexts = translated({
       'public-suffix':
         'N’importe qui peut enregistrer un hôte sous ce domaine : le caractère générique laisserait entrer des inconnus. Saisissez votre propre domaine.',
       ending:
-        '« com » et les noms semblables ne sont que des fins de domaines. Saisissez votre propre domaine, par exemple www.example.com.',
+        'Ce nom n’est qu’une fin de domaines, comme « com ». Saisissez votre propre domaine, par exemple www.example.com.',
       http: 'Cette origine n’est pas chiffrée : un réseau intermédiaire peut modifier ses pages et utiliser votre clé. Utilisez https si possible.',
       listed: 'Ce domaine est déjà autorisé.',
       tooMany: 'Le compte a 100 domaines autorisés, le maximum. Retirez-en un d’abord.',
@@ -232,6 +234,7 @@ export const domainTexts = translated({
     addSubmit: 'Permitir el dominio',
     domainHint: 'Por ejemplo www.example.com',
     preview: 'Con esta entrada:',
+    covered: (entry) => `La entrada ${entry} ya lo permite.`,
     previewMalformed: 'Aún no es un dominio.',
     problems: {
       malformed:
@@ -239,7 +242,7 @@ export const domainTexts = translated({
       'public-suffix':
         'Cualquiera puede registrar un host por debajo de este dominio: el comodín dejaría entrar a desconocidos. Escriba su propio dominio.',
       ending:
-        '«com» y similares son solo finales de dominios. Escriba su propio dominio, por ejemplo www.example.com.',
+        'Este nombre es solo un final de dominios, como «com». Escriba su propio dominio, por ejemplo www.example.com.',
       http: 'Este origen no está cifrado: una red intermedia puede cambiar sus páginas y usar su clave. Use https si puede.',
       listed: 'Este dominio ya está permitido.',
       tooMany: 'La cuenta tiene 100 dominios permitidos, el máximo. Retire uno primero.',

@@ -178,10 +178,12 @@ export interface DomainInput {
 interface AddDomainProps extends DomainInput {
   readonly visit: MemberVisit;
   readonly once: string;
+  /** Those that the account allows. */
+  readonly domains: readonly string[];
 }
 
 /** The form, and the spellings that a domain may have. */
-export function AddDomainForm({ visit, once, text, problem }: AddDomainProps) {
+export function AddDomainForm({ visit, once, domains, text, problem }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (
     <form method="post" action={accountPath(visit, '/domains/new')}>
@@ -201,7 +203,7 @@ export function AddDomainForm({ visit, once, text, problem }: AddDomainProps) {
       />
       <div id="preview" role="status">
         {text !== '' && (problem === undefined || problem === 'http') && (
-          <Preview text={text} texts={texts} isWarned={problem === 'http'} />
+          <Preview text={text} texts={texts} isWarned={problem === 'http'} domains={domains} />
         )}
       </div>
       {problem === 'http' && (
@@ -238,7 +240,7 @@ export function AddDomainForm({ visit, once, text, problem }: AddDomainProps) {
   );
 }
 
-interface PreviewProps {
+interface PreviewProps extends Pick<AddDomainProps, 'domains'> {
   readonly text: string;
   readonly texts: typeof domainTexts.en;
   /** The form names the risk of an origin without encryption. */
@@ -246,14 +248,16 @@ interface PreviewProps {
 }
 
 /** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
-function Preview({ text, texts, isWarned }: PreviewProps) {
+function Preview({ text, texts, isWarned, domains }: PreviewProps) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
   const suspicion = suspicionOf(domain);
   if (suspicion !== undefined && suspicion !== 'http')
     return <p class="problem">{texts.problems[suspicion]}</p>;
+  const other = otherEntryFor(text, domains);
   return (
     <>
+      {other !== undefined && <p>{texts.covered(other)}</p>}
       <p>{texts.preview}</p>
       <ul class="verdicts">
         {sampleOrigins(domain).map((origin) => {

@@ -89,7 +89,7 @@ test.each(['com', 'https://com', 'http://co.uk'])('the ending %s is refused', as
   const answer = await manager.post('/domains/new', { domain, confirm: 'yes' });
   expect(answer.status).toBe(422);
   for (const { text } of [answer, await manager.get(`/domains?domain=${domain}`)]) {
-    expect(text).toContain('only the endings of domains');
+    expect(text).toContain('only the ending of other domains');
     expect(text).not.toMatch(/With this entry|name="confirm"|<details open|class="back"/);
   }
   expect(await domainsOf(account)).toEqual([]);
