@@ -32,12 +32,26 @@ export function passkeyPage(title: string, content: ComponentChildren, problem: 
   return { kind: 'page', status: 422, title, body, refusal: { code: 'passkey_refused' } };
 }
 
+interface PasskeySignInProps extends PasskeyFormProps {
+  readonly next: string;
+  /** The link beside the button. */
+  readonly cancel?: ComponentChildren;
+}
+
 /** Proves who somebody is by a passkey. */
-export function PasskeySignIn({ next, ...props }: PasskeyFormProps & { readonly next: string }) {
+export function PasskeySignIn({ next, cancel, ...props }: PasskeySignInProps) {
+  const button = <button>{signInTexts[props.visit.language].passkey.signIn}</button>;
   return (
     <PasskeyForm {...props} id="passkey-sign-in" ceremony="get" options="/sign-in/passkey/options">
       <input type="hidden" name="next" value={next} />
-      <button>{signInTexts[props.visit.language].passkey.signIn}</button>
+      {cancel === undefined ? (
+        button
+      ) : (
+        <p class="actions">
+          {button}
+          {cancel}
+        </p>
+      )}
     </PasskeyForm>
   );
 }

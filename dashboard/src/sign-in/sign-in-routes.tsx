@@ -169,21 +169,27 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
   const texts = signInTexts[visit.language].again;
   const next = nextOf(visit);
   const action = accountPath(visit, '/sign-in/again/passkey');
+  const cancel = (
+    <a class="button quiet" href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>
+      {texts.cancel}
+    </a>
+  );
   const content = (
     <>
       <p>{change === undefined ? texts.text : texts.textFor(change)}</p>
       {openId !== undefined ? (
-        <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
+        <>
+          <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
+          <p>{cancel}</p>
+        </>
       ) : visit.person.passkeys.length === 0 ? (
-        <p class="warning">{texts.noPasskey}</p>
+        <>
+          <p class="warning">{texts.noPasskey}</p>
+          <p>{cancel}</p>
+        </>
       ) : (
-        <PasskeySignIn visit={visit} action={action} next={next} problem={problem} />
+        <PasskeySignIn {...{ visit, action, next, problem, cancel }} />
       )}
-      <p>
-        <a class="button quiet" href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>
-          {texts.cancel}
-        </a>
-      </p>
     </>
   );
   return passkeyPage(texts.title, content, problem);

@@ -27,7 +27,7 @@ export const signInTexts = translated({
     },
     again: {
       title: 'Confirm that it is you',
-      text: 'This change needs a sign-in of the last 15 minutes.',
+      text: 'The next page needs a sign-in of the last 15 minutes.',
       textFor: (change: string) => `“${change}” needs a sign-in of the last 15 minutes.`,
       cancel: 'Cancel',
       noPasskey:
@@ -91,7 +91,7 @@ export const signInTexts = translated({
     },
     again: {
       title: 'Confirmez votre identité',
-      text: 'Cette modification exige une connexion de moins de 15 minutes.',
+      text: 'La page suivante exige une connexion de moins de 15 minutes.',
       textFor: (change) => `« ${change} » exige une connexion de moins de 15 minutes.`,
       cancel: 'Annuler',
       noPasskey:
@@ -157,7 +157,7 @@ export const signInTexts = translated({
     },
     again: {
       title: 'Confirme su identidad',
-      text: 'Este cambio requiere un inicio de sesión de los últimos 15 minutos.',
+      text: 'La página siguiente requiere un inicio de sesión de los últimos 15 minutos.',
       textFor: (change) => `«${change}» requiere un inicio de sesión de los últimos 15 minutos.`,
       cancel: 'Cancelar',
       noPasskey:

@@ -67,10 +67,10 @@ test('somebody without a passkey learns how to get one, and is not asked for it'
 test.each([
   ['owner', '/people/invite', '“Invite a person” needs a sign-in of the last 15 minutes.', '/people'],
   ['owner', '/domains/new?x=1', '” needs a sign-in of the last 15 minutes.', '/domains'],
-  ['viewer', '/people/invite', 'This change needs a sign-in', '/people'],
-  ['owner', '/keys', 'This change needs a sign-in', '/keys'],
-  ['owner', '/safety/limit', 'This change needs a sign-in', '/safety'],
-  ['owner', '/sign-in/continue', 'This change needs a sign-in', '/overview'],
+  ['viewer', '/people/invite', 'The next page needs a sign-in', '/people'],
+  ['owner', '/keys', 'The next page needs a sign-in', '/keys'],
+  ['owner', '/safety/limit', 'The next page needs a sign-in', '/safety'],
+  ['owner', '/sign-in/continue', 'The next page needs a sign-in', '/overview'],
 ] as const)(
   'a sign-in of the %s before %s names the change, and can be left',
   async (role, path, text, back) => {
@@ -81,7 +81,7 @@ test.each([
     expect(page.text).toContain(text);
     expect(page.text).toContain(`href="/a/named${back}">Cancel</a>`);
     const foreign = await again(`/a/other${path}`);
-    expect(foreign.text).toContain('This change needs a sign-in');
+    expect(foreign.text).toContain('The next page needs a sign-in');
     expect(foreign.text).toContain('href="/a/named/overview">Cancel</a>');
   },
 );
@@ -209,7 +209,8 @@ test('a passkey is refused without a fresh challenge of this browser, the right 
 test('a sign-in replaces the session of the browser', async () => {
   const browser = await enrol(dashboard, 'renewed', 'ada@renewed.example');
   const old = browser.cookies.get('session') ?? '';
-  await browser.get('/sign-in/again');
+  const page = await browser.get('/sign-in/again', english);
+  expect(page.text).toMatch(/<button>[^<]*<\/button><a [^>]*>Cancel<\/a><\/p><\/form>/);
   await signInWith(browser, browser.authenticator, '/sign-in/again/passkey');
   expect(browser.cookies.get('session')).not.toBe(old);
   expect(await dashboard.accounts.findSession(hashSecret(old))).toBeUndefined();
