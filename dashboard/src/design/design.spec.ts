@@ -35,6 +35,25 @@ test('there is no such page unless the start asks for it', async () => {
   expect(await owner.get('/a/acme/design')).toMatchObject({ status: 404 });
 });
 
+test.each([
+  ['/keys', ['revoke']],
+  ['/domains', ['remove?domain=shop.example']],
+  ['/people', ['remove', 'remove']],
+])('the rows of %s mark what cannot be undone as a danger, and nothing else', async (path, dangers) => {
+  dashboard = await startTestDashboard();
+  const { accounts } = dashboard;
+  const account = `rows${path.replace('/', '-')}`;
+  const owner = await dashboard.signIn(account, 'owner');
+  await dashboard.signIn(account, 'viewer');
+  await accounts.allowDomain(account, 'shop.example');
+  const token = { kind: 'token', accountId: account, createdAtMs: 1 } as const;
+  const id = Buffer.from(path).toString('hex').padEnd(24, '0');
+  await accounts.addCredential({ ...token, id, hash: Buffer.alloc(32, path) });
+  const { text } = await owner.get(path);
+  const marked = [...text.matchAll(/<a class="danger" href="[^"]*\/([^"/]+)"/g)].map(([, end]) => end);
+  expect(marked).toEqual(dangers);
+});
+
 /** Components have names with a capital letter. */
 async function exportedComponents(): Promise<readonly { readonly name: string }[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.tsx'));

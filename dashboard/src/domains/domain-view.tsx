@@ -59,6 +59,7 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
         )),
         <LastUse visit={visit} ms={lastUsedAtMs} />,
         <a
+          class="danger"
           href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
           aria-label={`${texts.remove} ${domain}`}
         >

@@ -74,7 +74,12 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {actionsOf(key, all, nowMs)
               .filter((action) => rowActions.includes(action))
               .map((action) => (
-                <KeyLink credential={key} action={action} text={texts[action]} />
+                <KeyLink
+                  credential={key}
+                  action={action}
+                  text={texts[action]}
+                  class={action === 'revoke' ? 'danger' : undefined}
+                />
               ))}
           </span>
         ),
@@ -99,7 +104,7 @@ interface KeyLinkProps {
   readonly credential: Credential;
   readonly action: KeyAction;
   readonly text: string;
-  readonly class?: string;
+  readonly class?: string | undefined;
 }
 
 export function KeyLink({ credential, action, text, class: look }: KeyLinkProps) {

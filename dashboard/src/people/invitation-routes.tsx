@@ -234,6 +234,7 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
         </>,
         <Time ms={invitation.expiresAtMs} language={language} nowMs={nowMs} />,
         <a
+          class="danger"
           href={accountPath(visit, `/people/withdraw?invitation=${invitation.id}`)}
           aria-label={`${texts.withdraw} ${invitation.email}`}
         >

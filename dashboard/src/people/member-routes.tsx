@@ -215,7 +215,7 @@ function MemberActions({
       <a href={path} aria-label={`${texts.changeRole}: ${email}`}>
         {texts.changeRole}
       </a>
-      <a href={`${path}/remove`} aria-label={`${removal}: ${email}`}>
+      <a class="danger" href={`${path}/remove`} aria-label={`${removal}: ${email}`}>
         {removal}
       </a>
     </span>
