@@ -60,7 +60,7 @@ describe('the list', () => {
     expect((await show('?to=2026-10-02')).ids).toEqual(newestFirst(third, second, first));
     const both = '?state=accepted&from=2026-10-02&to=2026-10-02&token=shoptoken';
     expect((await show(both)).ids).toEqual(newestFirst(second));
-    expect((await show('?token=none')).text).toContain('There is no such deletion.');
+    expect((await show('?token=none')).text).toContain('No deletion fits the filter.');
   });
 
   test('keeps the choices of the form', async () => {
@@ -195,10 +195,10 @@ test('the chart has the days, the state and the token of the filter, and refused
   const all = await viewer.get('/activity', english);
   expect(all.text).not.toContain('Clear filters');
   expect(all.text).toMatch(/<th scope="col" class="plain" role="columnheader">By</);
-  const { text } = await viewer.get('/activity?state=accepted&from=2026-01-01', english);
-  expect(text).toContain('The chart shows only deletions with the state “Accepted”.');
-  const ofToken = await viewer.get(`/activity?state=accepted&from=2026-01-01&token=${tokenId}`, english);
-  expect(ofToken.text).toMatch(/with the state “Accepted” and the token “[^”]+”\./);
+  const { text } = await viewer.get('/activity?state=waiting&from=2026-01-01', english);
+  expect(text).toContain('The chart shows only deletions with the state “Waiting”.');
+  const ofToken = await viewer.get(`/activity?state=waiting&from=2026-01-01&token=${tokenId}`, english);
+  expect(ofToken.text).toMatch(/with the state “Waiting” and the token “[^”]+”\./);
   expect(text).toMatch(/<a href="\/a\/filtered-chart\/activity">Clear filters</);
 });
 

@@ -29,7 +29,7 @@ export const activityTexts = translated({
     },
     list: {
       heading: 'Deletions',
-      none: 'There is no such deletion.',
+      none: 'No deletion fits the filter.',
       nothing: 'Nothing has been deleted yet.',
       firstStep:
         'The first deletion appears here, with a chart of each day. Try a request first: the sandbox runs every check and deletes nothing.',

@@ -185,11 +185,6 @@ export function LateDayChart({ visit, filter, ...expected }: LateDayChartProps) 
   );
 }
 
-/** Returns whether deletions in a state have a chart. Deletions wait for days, not for months: theirs would be almost empty. */
-export function hasChart(state: Chart['state']): boolean {
-  return state !== 'waiting';
-}
-
 /** Returns whether the chart shows removed jobs. The jobs in other states are not removed yet, or never. */
 function isOfRemoved(state: Chart['state']): boolean {
   return state === undefined || state === 'completed';

@@ -6,7 +6,6 @@ import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
-  chartDaysOf,
   dayOf,
   type FilterProblems,
   filterQuery,
@@ -84,10 +83,9 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
 
 const periods = [7, 30, 90];
 
-/** Returns how many days with today the chart of the filter has, if that is a period with a link. */
+/** Returns how many days with today the filter has, if that is a period with a link. */
 function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
   if (to !== '') return undefined;
-  if (from === '') return chartDaysOf({ from, to }, nowMs).days;
   return periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from);
 }
 

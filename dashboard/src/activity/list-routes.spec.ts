@@ -5,18 +5,21 @@ import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { findDeletions, listRoutes } from './list-routes.tsx';
 import { createDayCounter } from './chart-days.ts';
 
+const some = deletionIn('waiting', 'acme');
 const never = () => new Promise<never>(() => undefined);
 
 interface ListParts {
   readonly countDeletions?: () => Promise<never>;
   readonly refusals?: readonly RefusalCount[];
   readonly nowMs?: number;
+  readonly deletions?: readonly Deletion[];
   /** Is called with the first day of each read of refusals. */
   readonly onRead?: (fromDay: string) => void;
 }
@@ -24,7 +27,7 @@ interface ListParts {
 /** Returns the page of `/activity` with this query, whose chart waits for the counts. */
 async function listHtml(
   search: string,
-  { countDeletions = never, refusals = [], nowMs = 0, onRead }: ListParts = {},
+  { countDeletions = never, refusals = [], nowMs = 0, deletions = [some], onRead }: ListParts = {},
 ): Promise<string> {
   const listRefusals = (_: string, fromDay: string) => {
     onRead?.(fromDay);
@@ -32,7 +35,7 @@ async function listHtml(
   };
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals },
-    deleter: { listDeletions: () => Promise.resolve({ deletions: [], nextPageToken: undefined }) },
+    deleter: { listDeletions: () => Promise.resolve({ deletions, nextPageToken: undefined }) },
   });
   const [route] = listRoutes({ ...services, dayCounter: createDayCounter({ countDeletions }) });
   const query = new URLSearchParams(search);
@@ -55,12 +58,22 @@ test.each([
 test.each([
   ['state=', 'a chart, with its heading and its table', true],
   ['state=completed', 'a chart, with its heading and its table', true],
-  ['state=waiting', 'no part of a chart', false],
+  ['state=waiting', 'a chart, with its heading and its table', true],
   ['state=completed&to=1969-12-31', 'no part of a chart', false],
 ])('the query %j has %s', async (search, _, isCharted) => {
   const html = await listHtml(`from=1970-01-01&${search}`);
   for (const part of ['chart-heading', 'legend', 'Show as a table', 'class="counting', 'data-unfinished'])
     expect(html.includes(part)).toBe(isCharted);
+});
+
+test('days without a deletion and a refused request have no chart', async () => {
+  const empty = { deletions: [], nowMs: now };
+  const html = await listHtml('from=2026-03-31', empty);
+  expect(html).toContain('No deletion fits the filter.');
+  expect(html).not.toContain('chart-heading');
+  expect(await listHtml('from=2026-03-31', { ...empty, refusals: [refusedOn('2026-03-31')] })).toContain(
+    'chart-heading',
+  );
 });
 
 const now = Date.parse('2026-03-31T12:00:00Z');

@@ -28,7 +28,7 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart-days.ts';
-import { DayChart, hasChart, LateDayChart } from './day-chart.tsx';
+import { DayChart, LateDayChart } from './day-chart.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { Tools } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
@@ -69,7 +69,6 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
-  const isCharted = isValid && hasChart(filter.state);
   const pageToken = query.get('page') ?? undefined;
   const days = chartDaysOf(filter, nowMs);
   const reads = {
@@ -78,7 +77,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   };
   const [page, chart, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
-    isCharted ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
+    isValid ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
     reads.refusals,
     reads.tokens,
   ]);
@@ -94,10 +93,13 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     ...(tokenId === '' ? [] : [ofToken(credentialNames(tokens).get(tokenId) ?? shortId(tokenId))]),
   ];
   const chosen = new Intl.ListFormat(language).format(choices);
-  const hasRefused = isCharted && isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
+  const hasRefused = isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
+  const isEmpty = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && pageToken === undefined;
+  // A chart of zeros would only push the list down.
+  const isCharted = isValid && (hasRefused || !isEmpty);
   const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
   const refusedDays = isValid && isOfAll(filter) ? refusedDaysOf(days, nowMs) : [];
-  const isUnused = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && query.size === 0;
+  const isUnused = isEmpty && query.size === 0;
   const body = isUnused ? (
     <>
       <Blank
@@ -119,7 +121,9 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     <>
       <p>{texts.intro}</p>
       <Tools {...{ visit, filter, problems, tokens, unknownId }} />
-      {chart !== undefined && <DayChart {...{ language, chart }} hrefOf={dayPathOf(visit, filter)} />}
+      {isCharted && chart !== undefined && (
+        <DayChart {...{ language, chart }} hrefOf={dayPathOf(visit, filter)} />
+      )}
       {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}

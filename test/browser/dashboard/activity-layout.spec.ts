@@ -71,6 +71,27 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     expect(panel?.top).toBeGreaterThan(Math.max(...closed.map(({ bottom }) => bottom)));
   });
 
+  test('a wrong day moves no field of the filter, and a page without a list has its whole width', async () => {
+    const viewport = { width: 1_440, height: 900 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn('wrong-day', 'viewer'));
+    const placesOf = async (query: string) => {
+      await page.goto(`/activity?${query}`);
+      return page.locator('.filters :is(label, select, input, button)').evaluateAll((all) =>
+        all.map((each) => {
+          const { x, y, width, height } = each.getBoundingClientRect();
+          return { x, y, width, height };
+        }),
+      );
+    };
+    const right = await placesOf('from=2026-01-02&to=2026-01-03');
+    expect(new Set(right.map(({ y }) => y)).size).toBe(2);
+    expect(await placesOf('from=2026-01-02&to=2026-01-01')).toEqual(right);
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
+    await page.locator('.filters .problem').waitFor();
+    const filter = await page.locator('.tools').boundingBox();
+    expect((filter?.x ?? 0) + (filter?.width ?? 0)).toBe(viewport.width - 40);
+  });
+
   describe('the overview after a month', () => {
     const accountId = 'month';
     beforeAll(async () => {
