@@ -17,7 +17,11 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
   expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
   expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
-  expect(textsOf(html, 'title')).toEqual(['2026-01-01: 0', '2026-01-02: 5', '2026-01-03: 12,345']);
+  expect(textsOf(html, 'title')).toEqual([
+    '1 Jan 2026\nJobs deleted: 0\nDeletions: 0',
+    '2 Jan 2026\nJobs deleted: 5\nDeletions: 1',
+    '3 Jan 2026\nJobs deleted: 12,345\nDeletions: 2',
+  ]);
   const bars = ['0', '1', 'Jan', '5', '2', '12,345', '3'];
   expect(textsOf(html, 'text')).toEqual(['0', '5K', '10K', '15K', ...bars]);
   expect(html).toContain('2026-01-02</a></th><td class="number">1</td><td class="number">5</td>');
@@ -64,9 +68,9 @@ test('the bar of today is hatched, and says that the day is not over', () => {
     <DayChart language="en" hrefOf={hrefOf} chart={{ ...chart, todayMs: start + 2 * dayMs }} />,
   );
   expect(textsOf(html, 'title')).toEqual([
-    '2026-01-01: 0',
-    '2026-01-02: 5',
-    'Today so far, 2026-01-03: 12,345',
+    expect.stringMatching(/^1 Jan 2026\n/),
+    expect.stringMatching(/^2 Jan 2026\n/),
+    expect.stringMatching(/^Today so far, 3 Jan 2026\nJobs deleted: 12,345\n/),
   ]);
   const [, hatch = ''] = /<pattern id="(\w+)"/.exec(html) ?? [];
   const fills = [...html.matchAll(/%" height="[\d.]+" rx="2"(?: fill="([^"]*)")?>/g)].map(([, fill]) => fill);
@@ -96,7 +100,11 @@ test('a chart without any deletion has no highest day', () => {
 test('refused requests have a shape, a legend, a sentence and a column of their own', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([undefined, 0, 7])} />);
   expect(html).toContain('7 requests refused from 2026-01-02 to 2026-01-03, without those to the sandbox.');
-  expect(textsOf(html, 'title')[2]).toBe('2026-01-03: 12,345; Refused requests: 7');
+  expect(textsOf(html, 'title')[2]).toBe(
+    '3 Jan 2026\nJobs deleted: 12,345\nDeletions: 2\nRefused requests: 7',
+  );
+  // The diamond is in the link of its day, and so has its title.
+  expect(html).toMatch(/<title>3 Jan 2026(?:(?!<\/a>).)*<use href="#diamond"/s);
   // One in the legend, and one on the only day that has some.
   expect(html.match(/"#?diamond"/g)).toHaveLength(2);
   const cell = (text: string) => `<td class="number">${text}</td></tr>`;
@@ -106,6 +114,7 @@ test('refused requests have a shape, a legend, a sentence and a column of their 
 test('a chart without refused requests does not speak of them', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 0, 0])} />);
   expect(html).not.toMatch(/diamond|requests refused|Refused requests </);
+  expect(textsOf(html, 'title')[0]).toContain('Refused requests: 0');
 });
 
 test('the axis of 90 days has the months only', () => {

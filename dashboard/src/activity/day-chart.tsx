@@ -50,7 +50,12 @@ export function DayChart({ language, chart, hrefOf, lead }: DayChartProps) {
       jobs={format(total)}
       today={today === undefined ? undefined : format(today)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={<DayPlot {...{ language, days, todayMs, hrefOf }} hasRefused={refused > 0} />}
+      plot={
+        <DayPlot
+          {...{ language, days, todayMs, jobsName: jobsNameOf(language, state), hrefOf }}
+          hasRefused={refused > 0}
+        />
+      }
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
@@ -96,7 +101,7 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
           </div>
         )}
         <p class="legend">
-          <LegendEntry name={isOfRemoved(state) ? texts.removed : texts.jobs} value={jobs}>
+          <LegendEntry name={jobsNameOf(language, state)} value={jobs}>
             <rect width="10" height="10" rx="2" />
           </LegendEntry>
           {today !== undefined && (
@@ -190,6 +195,11 @@ function isOfRemoved(state: Chart['state']): boolean {
   return state === undefined || state === 'completed';
 }
 
+function jobsNameOf(language: Language, state: Chart['state']): string {
+  const { chart: texts } = activityTexts[language];
+  return isOfRemoved(state) ? texts.removed : texts.jobs;
+}
+
 function headingOf(language: Language, state: Chart['state']): string {
   const { chart: texts, states } = activityTexts[language];
   return isOfRemoved(state) || state === undefined ? texts.heading : texts.headingOf(states[state]);
@@ -205,7 +215,7 @@ function DayTable({ language, chart: { days, state, todayMs }, hrefOf }: Omit<Da
       columns={[
         { header: texts.day },
         { number: texts.deletions },
-        { number: isOfRemoved(state) ? texts.removed : texts.jobs },
+        { number: jobsNameOf(language, state) },
         hasRefused && { number: texts.refused },
       ]}
       rows={days.toReversed().map(({ dayMs, deletions, jobs, refused }) => [

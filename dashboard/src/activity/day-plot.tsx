@@ -1,11 +1,14 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Language } from '../web/language.ts';
+import { formatDay } from '../web/time.tsx';
 import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import type { Chart } from './chart-days.ts';
+import type { Chart, ChartDay } from './chart-days.ts';
 
 export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
   readonly language: Language;
+  /** What the bars count. */
+  readonly jobsName: string;
   /** Whether the days have refused requests. */
   readonly hasRefused: boolean;
   /** The page of a day, such as `2026-01-31`. */
@@ -35,7 +38,7 @@ const round = (length: number) => Math.round(length * 10) / 10;
  * The jobs of each day as bars, which lead to the day, and below them the refused requests as diamonds. Tab passes the bars:
  * the table has the same links.
  */
-export function DayPlot({ language, days, todayMs, hasRefused, hrefOf }: DayPlotProps) {
+export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
   const x = scaleBand<number>()
@@ -54,6 +57,13 @@ export function DayPlot({ language, days, todayMs, hasRefused, hrefOf }: DayPlot
   const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
   const height = hasRefused ? below.bottom + 8 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  /** What a day shows under the pointer. */
+  const factsOf = ({ dayMs, jobs, deletions, refused }: ChartDay): readonly string[] => [
+    dayMs === todayMs ? `${texts.today}, ${formatDay(dayMs, language)}` : formatDay(dayMs, language),
+    `${jobsName}: ${full.format(jobs)}`,
+    `${texts.deletions}: ${full.format(deletions)}`,
+    ...(refused === undefined ? [] : [`${texts.refused}: ${full.format(refused)}`]),
+  ];
   return (
     <div class="picture">
       <svg class="chart" aria-hidden="true" height={height}>
@@ -73,17 +83,15 @@ export function DayPlot({ language, days, todayMs, hasRefused, hrefOf }: DayPlot
         {axes.map(({ y }) => (
           <line x2="100%" y1={y} y2={y} />
         ))}
-        {days.map(({ dayMs, jobs, refused = 0 }, index) => {
+        {days.map((day, index) => {
+          const { dayMs, jobs, refused = 0 } = day;
           const left = x(dayMs) ?? 0;
           const middle = percent(left + x.bandwidth() / 2);
           const isToday = dayMs === todayMs;
-          const name = isToday ? `${texts.today}, ${dayOf(dayMs)}` : dayOf(dayMs);
           const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
           return (
             <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
-              <title>
-                {`${name}: ${full.format(jobs)}${refused > 0 ? `; ${texts.refused}: ${full.format(refused)}` : ''}`}
-              </title>
+              <title>{factsOf(day).join('\n')}</title>
               <rect
                 class="day"
                 x={percent(left - gap / 2)}
