@@ -117,7 +117,17 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
 
 function sentAlready(visit: MemberVisit): Reply {
   const texts = peopleTexts[visit.language];
-  const body = <p>{texts.sentAlready}</p>;
+  const body = (
+    <>
+      <p>{texts.sentAlready}</p>
+      <p class="actions">
+        <a class="button" href={accountPath(visit, '/people/invite')}>
+          {texts.inviteAgain}
+        </a>
+        <BackToPeople visit={visit} />
+      </p>
+    </>
+  );
   return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
 }
 

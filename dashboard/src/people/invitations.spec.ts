@@ -116,6 +116,17 @@ test('an invitation is listed until it is accepted or expires', async () => {
   expect(text).not.toContain('late@example.com');
 });
 
+test('an invitation that a reload sends again shows no link, and leads to a new form', async () => {
+  const owner = await dashboard.signIn(newAccount(), 'owner');
+  const once = fieldOf(await owner.get('/people/invite'), 'once');
+  const send = () => owner.post('/people/invite', { once, email: 'ada@example.com', role: 'viewer' });
+  expect(await send()).toMatchObject({ status: 200 });
+  const { status, text } = await send();
+  expect(status).toBe(409);
+  expect(text).not.toContain('/link/');
+  expect(text).toMatch(/<a class="button" href="[^"]*\/people\/invite">Invite again<\/a>/);
+});
+
 test('a second invitation of an address replaces the first one, says so, and is recorded', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');

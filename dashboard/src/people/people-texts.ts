@@ -35,6 +35,7 @@ export const peopleTexts = translated({
       'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and no page shows it again.',
     copy: 'Copy the link',
     validUntil: 'Valid until',
+    inviteAgain: 'Invite again',
     sentAlreadyTitle: 'The form was already sent',
     sentAlready: 'No second link was created. If you did not copy the first one, invite the person again.',
     pending: 'Pending invitations',
@@ -94,6 +95,7 @@ export const peopleTexts = translated({
       'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
     copy: 'Copier le lien',
     validUntil: 'Valable jusqu’au',
+    inviteAgain: 'Inviter de nouveau',
     sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
     sentAlready:
       'Aucun second lien n’a été créé. Si vous n’avez pas copié le premier, invitez la personne de nouveau.',
@@ -156,6 +158,7 @@ export const peopleTexts = translated({
       'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y ninguna página lo volverá a mostrar.',
     copy: 'Copiar el enlace',
     validUntil: 'Válido hasta el',
+    inviteAgain: 'Invitar de nuevo',
     sentAlreadyTitle: 'El formulario ya se envió',
     sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',
     pending: 'Invitaciones pendientes',
