@@ -113,8 +113,7 @@ test('refused requests have a shape, a legend, a sentence and a column of their 
 
 test('a chart without refused requests does not speak of them', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 0, 0])} />);
-  expect(html).not.toMatch(/diamond|requests refused|Refused requests </);
-  expect(textsOf(html, 'title')[0]).toContain('Refused requests: 0');
+  expect(html).not.toMatch(/diamond|requests refused|Refused requests[ :]/);
 });
 
 test('the axis of 90 days has the months only', () => {

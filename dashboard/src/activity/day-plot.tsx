@@ -58,11 +58,11 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
   const height = hasRefused ? below.bottom + 8 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   /** What a day shows under the pointer. */
-  const factsOf = ({ dayMs, jobs, deletions, refused }: ChartDay): readonly string[] => [
+  const factsOf = ({ dayMs, jobs, deletions, refused = 0 }: ChartDay): readonly string[] => [
     dayMs === todayMs ? `${texts.today}, ${formatDay(dayMs, language)}` : formatDay(dayMs, language),
     `${jobsName}: ${full.format(jobs)}`,
     `${texts.deletions}: ${full.format(deletions)}`,
-    ...(refused === undefined ? [] : [`${texts.refused}: ${full.format(refused)}`]),
+    ...(refused === 0 ? [] : [`${texts.refused}: ${full.format(refused)}`]),
   ];
   return (
     <div class="picture">

@@ -16,7 +16,7 @@ describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
     await page.route('**/activity', async (route) => {
       const response = await route.fetch();
       const late = '<div data-events="/activity/days/events"><p data-unfinished>Counting</p></div>';
-      const chart = /<section class="card day-chart">.*?<\/section>/;
+      const chart = /<section class="card day-chart">.*?<\/section>/s;
       await route.fulfill({ response, body: (await response.text()).replace(chart, late) });
     });
     await page.goto('/activity');
