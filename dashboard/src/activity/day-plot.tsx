@@ -92,13 +92,7 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
           return (
             <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
               <title>{factsOf(day).join('\n')}</title>
-              <rect
-                class="day"
-                x={percent(left - gap / 2)}
-                width={percent(x.step())}
-                height={height}
-                fill="transparent"
-              />
+              <rect class="day" x={percent(left - gap / 2)} width={percent(x.step())} height={height} />
               <rect
                 x={percent(left)}
                 y={top}
