@@ -71,7 +71,7 @@ async function showLateChart(page: Page, language: 'en' | 'fr' | 'es'): Promise<
   await page.route('**/activity', async (route) => {
     const response = await route.fetch();
     const late = renderLateChart(language);
-    const chart = /<section class="card day-chart">.*?<\/section>/;
+    const chart = /<section class="card day-chart">.*?<\/section>/s;
     await route.fulfill({ response, body: (await response.text()).replace(chart, late) });
   });
   // Never answered.
