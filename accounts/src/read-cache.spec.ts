@@ -115,6 +115,24 @@ test('a key without a value is remembered for its own maximum age, and drops no 
   expect(reads).toEqual(['a', 'x', 'y', 'z', 'z']);
 });
 
+test('a hit is a value or a lack of one in memory, or a read that other callers share', async () => {
+  const hits: boolean[] = [];
+  const cache = createReadCache({
+    now: () => nowMs,
+    maxAgeMs: 5_000,
+    maxUnknownAgeMs: 1_000,
+    maxEntries: 3,
+    read: (key) => Promise.resolve(stored.get(key)),
+    onGet: (isHit) => hits.push(isHit),
+  });
+  await Promise.all([cache('a'), cache('a')]);
+  await cache('a');
+  expect(hits).toEqual([false, true, true]);
+  await cache('x');
+  await cache('x');
+  expect(hits.slice(3)).toEqual([false, true]);
+});
+
 test('by default, a missing value is read each time, and drops no entry', async () => {
   const cache = newCache();
   await cache('a');

@@ -7,6 +7,7 @@ import type { CredentialKind } from '../accounts.ts';
 import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 import {
   claimedKind,
+  credentialLength,
   credentialMatches,
   credentialState,
   fingerprintOf,
@@ -21,9 +22,10 @@ import {
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
 const kinds: CredentialKind[] = ['token', 'secret-key'];
 
-test.each(kinds)('a new %s parses to its id', (kind) => {
+test.each(kinds)('a new %s parses to its id, and has the length that problems tell', (kind) => {
   const { id, text } = newCredentialText(kind);
   expect(parseCredential(kind, text)).toBe(id);
+  expect(text).toHaveLength(credentialLength);
 });
 
 test.each(kinds)('a new %s has an id of 96 bits and an independent secret of 256', (kind) => {

@@ -21,6 +21,7 @@ let folder: string;
 let accounts: SqliteAccounts;
 let nowMs: number;
 let errors: unknown[];
+let moves: string[];
 const now = () => nowMs;
 
 beforeEach(async () => {
@@ -28,6 +29,7 @@ beforeEach(async () => {
   accounts = openSqliteAccounts(join(folder, 'accounts.db'));
   nowMs = Date.now();
   errors = [];
+  moves = [];
   await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
 });
 afterEach(async () => {
@@ -47,7 +49,19 @@ const sourceOf = (credentialPepper: string, previousCredentialPepper?: string) =
 async function start(current: string, previous?: string) {
   const peppers = await loadPeppers(accounts, sourceOf(current, previous));
   const onError = (error: unknown) => errors.push(error);
-  const authenticator = createAuthenticator({ accounts, ...peppers, now, onError, cacheMs: 0 });
+  const authenticator = createAuthenticator({
+    accounts: {
+      ...accounts,
+      replaceHash: (credential, ...change) => {
+        moves.push(credential.id);
+        return accounts.replaceHash(credential, ...change);
+      },
+    },
+    ...peppers,
+    now,
+    onError,
+    cacheMs: 0,
+  });
   return {
     check: async ({ kind, text }: Issued) => {
       const isToken = kind === 'token';
@@ -95,12 +109,14 @@ test('a rolling change in three steps refuses no valid credential, and ends with
   await expect(start(old)).rejects.toThrow('belong to another pepper');
 });
 
-test('a credential of a release without pepper ids moves when it is used', async () => {
-  await start(old);
+test('a credential of a release without pepper ids moves when it is used in a rotation', async () => {
+  const oldReplica = await start(old);
   const { id, text } = newCredentialText('token');
   const hash = hashCredential(readOrCreatePepper('', old), text);
   await accounts.addCredential({ kind: 'token', id, accountId: 'acme', createdAtMs: 1, hash });
   const credential = { kind: 'token', id, text } as const;
+  expect(await oldReplica.check(credential)).toMatchObject({ accountId: 'acme' });
+  expect(moves).toEqual([]);
   const replica = await start(next, old);
   await expect(start(next)).rejects.toThrow(`The pepper ${idOf(old)} is missing, and 1 credentials`);
   expect(await replica.check(credential)).toMatchObject({ accountId: 'acme' });
@@ -127,6 +143,14 @@ describe('during a rotation', () => {
     expect(await oldReplica.check({ ...token, kind: 'secret-key' })).toMatch(invalid);
   });
 
+  test('a credential moves once, however often it is used', async () => {
+    for (let minute = 0; minute < 3; minute++) {
+      await replica.check(token);
+      nowMs += 60_000;
+    }
+    expect(moves).toEqual([token.id]);
+  });
+
   test('a replica with the old pepper alone starts until a credential has moved', async () => {
     await start(old);
     await start(next, old);
@@ -146,7 +170,9 @@ describe('during a rotation', () => {
       await expect(oldReplica.check(each)).rejects.toMatchObject({
         name: 'Fault',
         code: 'unavailable',
-        message: expect.stringContaining(idOf(next)),
+        message: expect.stringMatching(
+          `${idOf(next)}, .*: set CREDENTIAL_PEPPER and CREDENTIAL_PEPPER_PREVIOUS to`,
+        ),
       });
   });
 
