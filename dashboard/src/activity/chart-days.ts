@@ -34,7 +34,7 @@ export interface ChartServices {
   readonly dayCounter: DayCounter;
 }
 
-/** What a page with a chart has read already. */
+/** The reads that a page shares with its chart. */
 interface ChartReads {
   readonly tokens: Promise<readonly Credential[]>;
   /** From the first day of the chart on, or from an earlier one. */

@@ -58,7 +58,7 @@ describe('what became of a job', () => {
   });
 });
 
-/** Days with so many jobs that wait. */
+/** Counts one deletion that waits for each of these numbers of jobs. */
 const waiting = (...jobs: number[]) => {
   const days = jobs.map((each) => ({ states: [{ state: 'waiting', deletions: 1, jobs: each }] }));
   return { count: () => Promise.resolve({ days: days as unknown as DayCounts[], retentionMs: undefined }) };

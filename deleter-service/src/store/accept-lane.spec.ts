@@ -7,7 +7,7 @@ import type { AcceptOutcome, AcceptRequest } from './store.ts';
 const away = new Fault('unavailable', 'a shard is away');
 const lost = new Fault('unknown-outcome', 'lost');
 
-/** The requests of the accounts share a call, which is late. Then each account has a call of its own. */
+/** Asks for a deletion whose first call gets no answer in time, so a second call sends it again. */
 async function sendAgain(more: Partial<AcceptRequest> = {}) {
   const setUp = setUpGroupCommit();
   const id = setUp.ask(1, { accountId: 'a', ...more });
@@ -15,7 +15,7 @@ async function sendAgain(more: Partial<AcceptRequest> = {}) {
   return { ...setUp, id };
 }
 
-/** The requests of two accounts share a call, which fails. Then each account has a call of its own. */
+/** Asks for a deletion of each of two accounts. Their shared call fails, so each account gets a call of its own. */
 async function failTogether(more: Partial<AcceptRequest> = {}) {
   const setUp = setUpGroupCommit();
   const [a, b] = ['a', 'b'].map((accountId) => setUp.ask(1, { accountId, ...more }));
