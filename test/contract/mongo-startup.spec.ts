@@ -110,7 +110,12 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
   });
 
   describe("a company's own collection", () => {
-    const mapping = { collection: 'vacancies', idField: 'reference', accountField: 'company' };
+    const mapping = {
+      collection: 'vacancies',
+      idField: 'reference',
+      accountField: 'company',
+      titleField: 'title',
+    };
 
     test('is used unchanged, with its own field names', async () => {
       await createIndexes(mongoIndexes(admin, mapping));
@@ -127,6 +132,10 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
         posting: { title: 'Welder', skills: ['mig', 'tig'] },
         deletionId: undefined,
       });
+      expect([...(await store.findTitles(acme, ['job1', 'job2']))]).toEqual([
+        ['job1', 'Welder'],
+        ['job2', 'Nurse'],
+      ]);
       const deletion = await accept(store, ['job1']);
       expect(await attempt(store, ['job1', 'job3'])).toMatchObject({
         kind: 'jobs-not-found',
@@ -175,6 +184,8 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       [{ ...mapping, accountField: 'reference' }, /are both 'reference'/],
       [{ ...mapping, versionField: 'company' }, /JOBS_VERSION_FIELD is 'company'/],
       [{ ...mapping, versionField: 'meta.revision' }, /'meta\.revision'/],
+      [{ ...mapping, titleField: 'reference.text' }, /JOBS_TITLE_FIELD is 'reference\.text'/],
+      [{ ...mapping, titleField: 'text..en' }, /JOBS_TITLE_FIELD is 'text\.\.en'/],
     ])('is refused with the mapping %j', async (unusable, reason) => {
       expect(await refusalOf(connectMongoStore(url, unusable))).toMatch(reason);
     });

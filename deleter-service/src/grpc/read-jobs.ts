@@ -54,8 +54,9 @@ export function createJobMethods(
       accountId,
       jobIds,
     }: GetJobTitlesRequest__Output): Promise<GetJobTitlesResponse> => {
-      if (accountId === '') throw invalidField('account_id', 'is required');
-      if (jobIds.length > maxTitles) throw invalidField('job_ids', `must be at most ${String(maxTitles)}`);
+      requireText('account_id', accountId);
+      if (jobIds.length > maxTitles)
+        throw invalidField('job_ids', `must have at most ${String(maxTitles)} ids`);
       return { titles: Object.fromEntries(await store.findTitles(accountId, jobIds)) };
     },
 

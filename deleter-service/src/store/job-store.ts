@@ -45,17 +45,22 @@ export interface JobPage {
 
 export interface JobPosting {
   readonly id: string;
-  /** The other fields of the record; stored and shown, never used. `title` is shown to people. */
+  /** The other fields of the record, stored as given. People see its `title`. */
   readonly posting: Readonly<Record<string, unknown>>;
 }
 
 const maxTitleLength = 200;
 
-/** Returns a job's entry in a map of titles, each on one line. None for a value that is no title. */
-export function titleEntry(jobId: string, value: unknown): readonly (readonly [string, string])[] {
-  if (typeof value !== 'string') return [];
-  const line = value.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return line === '' ? [] : [[jobId, Array.from(line).slice(0, maxTitleLength).join('')]];
+/** Returns the titles among these values, each on one line. */
+export function titlesOf(
+  jobs: readonly (readonly [id: string, value: unknown])[],
+): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const [id, value] of jobs) {
+    const line = typeof value === 'string' ? value.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
+    if (line !== '') titles.set(id, Array.from(line).slice(0, maxTitleLength).join(''));
+  }
+  return titles;
 }
 
 export interface Job extends JobPosting {

@@ -8,8 +8,8 @@ export interface JobsMapping {
   readonly accountField: string;
   /** A field that changes with every update of a job; undefined if there is none. */
   readonly versionField?: string | undefined;
-  /** The field with the title of a job, such as `posting.title`; undefined if there is none. */
-  readonly titleField?: string | undefined;
+  /** The field with the title of a job, which may be a nested one. A job without it has no title. */
+  readonly titleField: string;
 }
 
 export const defaultJobsMapping: JobsMapping = {
@@ -31,7 +31,7 @@ export const jobsMappingVariables = {
       'a field that changes with every update of a job; a job that changed after its acceptance is kept',
     ),
   JOBS_TITLE_FIELD: name()
-    .default('posting.title')
+    .default(defaultJobsMapping.titleField)
     .describe('its field with the title of a job, which the dashboard shows'),
 };
 

@@ -5,8 +5,8 @@ import {
   mongoRead,
   openMongo,
   type Mongo,
+  type MongoPool,
 } from '@jobs-delete/runtime/mongo/open-mongo';
-import type { MongoPool } from '@jobs-delete/runtime/mongo/open-mongo';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { processClock, type ProcessClock } from '@jobs-delete/runtime/time/clock';
 import { mongo } from 'mongoose';
@@ -102,7 +102,7 @@ async function needsInsertLock(connection: Mongo): Promise<boolean> {
 }
 
 /** Queries use the plain field names, and `_id` is the claim. @throws StartupError */
-function requireUsable({ idField, accountField, versionField }: JobsMapping): void {
+function requireUsable({ idField, accountField, versionField, titleField }: JobsMapping): void {
   if (idField === accountField)
     throw new StartupError(`JOBS_ID_FIELD and JOBS_ACCOUNT_FIELD are both '${idField}': name two fields`);
   if (versionField === idField || versionField === accountField)
@@ -115,6 +115,14 @@ function requireUsable({ idField, accountField, versionField }: JobsMapping): vo
       `The jobs can't have their id, account or version in '${field}': it must be a top-level field, not _id`,
     );
   }
+  requireTitleField(titleField, idField);
+}
+
+/** MongoDB reads no field together with one that is part of it. */
+function requireTitleField(titleField: string, idField: string): void {
+  const parts = titleField.split('.');
+  if (!parts.includes('') && (titleField === idField || parts[0] !== idField)) return;
+  throw new StartupError(`JOBS_TITLE_FIELD is '${titleField}': it must be a field, and no part of the id`);
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type JobPage,
   type ListJobsQuery,
   readJobPage,
-  titleEntry,
+  titlesOf,
 } from '../job-store.ts';
 import { byClaims, byDue, byId, byJob, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
@@ -37,11 +37,10 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
       }),
     findTitles: (accountId, jobIds) =>
       mongoRead(async () => {
-        if (titleField === undefined) return new Map();
         const filter = { [accountField]: accountId, [idField]: { $in: [...jobIds] } };
         const projection = { _id: 0, [idField]: 1, [titleField]: 1 };
         const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
-        return new Map(found.flatMap((job) => titleEntry(String(job[idField]), valueAt(job, titleField))));
+        return titlesOf(found.map((job) => [String(job[idField]), valueAt(job, titleField)]));
       }),
     countJobs: (accountId) =>
       accountId === undefined

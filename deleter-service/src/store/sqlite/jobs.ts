@@ -2,7 +2,7 @@ import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import {
   readJobPage,
-  titleEntry,
+  titlesOf,
   type JobBatch,
   type Job,
   type JobPosting,
@@ -53,10 +53,8 @@ export function prepareJobs(database: Sqlite) {
       const posting = JSON.parse(row[0]) as Record<string, unknown>;
       return { id: jobId, accountId, posting, importedAtMs: row[1], deletionId: row[2] ?? undefined };
     },
-    findTitles: (accountId: string, jobIds: readonly string[]): ReadonlyMap<string, string> => {
-      const rows = findTitles.all(accountId, JSON.stringify(jobIds)) as [string, string][];
-      return new Map(rows.flatMap(([id, text]) => titleEntry(id, text)));
-    },
+    findTitles: (accountId: string, jobIds: readonly string[]) =>
+      titlesOf(findTitles.all(accountId, JSON.stringify(jobIds)) as [string, string][]),
     countJobs: (accountId: string | undefined): number => {
       const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);
       return (row as [number])[0];
