@@ -12,7 +12,7 @@ import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-sec
 import type { Person } from '@jobs-delete/accounts/people/people';
 import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { Fault, messageOf } from '@jobs-delete/runtime/fault';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { replacePrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
@@ -141,7 +141,7 @@ function writePrivately(path: string, text: string): void {
   try {
     replacePrivateFile(path, text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StartupError(`Cannot write the file ${path}: ${reason}`, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { DatabaseUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
+import { messageOf } from '@jobs-delete/runtime/fault';
 import { readCliConfig } from './config.ts';
 import type { Io } from './io.ts';
 import { printable } from './report.ts';
@@ -81,7 +82,7 @@ export async function onKafka<Result>({ brokers }: KafkaUrl, use: () => Promise<
   try {
     return await use();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Refusal(`The event log at ${brokers.join(',')} cannot be used: ${reason}`);
   }
 }

@@ -1,5 +1,5 @@
 import { editsBetween } from '@jobs-delete/runtime/config/variables';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { Fault, messageOf } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { CommanderError, type Command } from 'commander';
 import { deleteCommand } from './commands/delete.ts';
@@ -38,7 +38,7 @@ export async function runCommandLine(
     io.exitCode = explain(error, io);
     // One JSON value for every end of this command.
     if (io.exitCode !== 0 && ['delete', 'sync'].includes(args[0] ?? '') && args.includes('--json')) {
-      const stopped_by = error instanceof Error ? error.message : String(error);
+      const stopped_by = messageOf(error);
       report(io, { json: true }, { complete: false, stopped_by }, () => []);
     }
   }

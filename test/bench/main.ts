@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '@jobs-delete/runtime/fault';
 import { openBench, type Bench, type BenchOptions } from './bench.ts';
 import { parseCell, targetCells } from './cells.ts';
 import { measureBacklog } from './measure-backlog.ts';
@@ -82,7 +83,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     wanted = readOptions(args);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.stderr.write(`${messageOf(error)}\n\n${usage}`);
     process.exitCode = 2;
     return;
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '@jobs-delete/runtime/fault';
 import { debianProgram, goProgram, kustomizeProgram, npmProgram, promtoolBinary } from './programs.ts';
 import { historyChecker } from '../linearizability/check-history.ts';
 import { hasDocker, startKafkaContainer, startMongoContainer } from './docker-servers.ts';
@@ -86,7 +87,7 @@ export function acquireServers(): AcquiredServers {
       return { url };
     } catch (error) {
       const isOptional = error instanceof OptionalNeed;
-      return { missing: error instanceof Error ? error.message : String(error), isOptional };
+      return { missing: messageOf(error), isOptional };
     }
   };
   const acquireOne = (need: Need) => {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { JobOutcome } from '@jobs-delete/client';
 import { csvLine, safeJson } from '@jobs-delete/runtime/text/safe-text';
+import { messageOf } from '@jobs-delete/runtime/fault';
 import { printable } from '../report.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { digestOfIds, InputChangedError, type IdInput } from './id-input.ts';
@@ -89,7 +90,7 @@ export async function writeReport(
 }
 
 function unwritable(path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return `Cannot write the report ${printable(path)}: ${reason}`;
 }
 
