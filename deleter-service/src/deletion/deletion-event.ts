@@ -16,12 +16,12 @@ import { parseJson } from '@jobs-delete/runtime/text/safe-text';
 import type { EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 
-/** Returns one event for each 1,000 jobs of the deletion. Ids and times are the same at every publication. */
+/** Returns the events of a deletion as the schema has them. */
 export function toDeletionAcceptedEvents(deletion: Deletion): EventRecord[] {
   return toPartEvents(deletion, maxJobsPerEvent);
 }
 
-/** Returns one event for each `maxJobs` jobs of the deletion. */
+/** Returns one event for each `maxJobs` jobs of the deletion. Ids and times are the same at every publication. */
 export function toPartEvents(deletion: Deletion, maxJobs: number): EventRecord[] {
   const { id, accountId, acceptedAtMs, removalAtMs, origin } = deletion;
   const parts = Math.ceil(deletion.jobIds.length / maxJobs);

@@ -32,7 +32,7 @@ export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOp
   /** The shortest time between two publications, unless a full batch waits. Default: 0. */
   readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
-  /** All relays need the same. Default: that of the event's schema. */
+  /** The same for all relays. The audit knows only the default, which is that of the event's schema. */
   readonly maxJobsPerEvent?: number;
   /** The most jobs of accepted deletions in memory, shared among accounts. Further deletions wait for the sweep. */
   readonly maxQueuedJobs?: number;
@@ -213,8 +213,7 @@ const unansweredMs = 1_000;
 /** Publishes one batch after the other. A broker that does not answer holds its own batches only. */
 function createPublications(options: RelayOptions, stopping: AbortSignal) {
   const { eventLog, clock, random, onError, maxJobsPerEvent = schemaMaxJobs } = options;
-  const toEvents = (deletion: Deletion) =>
-    isCancelled(deletion) ? toDeletionCancelledEvent(deletion) : toPartEvents(deletion, maxJobsPerEvent);
+  const toParts = (deletion: Deletion) => toPartEvents(deletion, maxJobsPerEvent);
   const running = new Set<Promise<void>>();
   let hasGivenUp = false;
 
@@ -227,7 +226,7 @@ function createPublications(options: RelayOptions, stopping: AbortSignal) {
   const publishUntilDone = async (deletions: readonly Deletion[], onUnanswered: () => void) => {
     const areCancelled = deletions.every(isCancelled);
     const topic = areCancelled ? deletionCancelledTopic : deletionAcceptedTopic;
-    const events = deletions.flatMap(toEvents);
+    const events = deletions.flatMap(areCancelled ? toDeletionCancelledEvent : toParts);
     for (let attempt = 1; ; attempt++) {
       try {
         await publish(topic, events, onUnanswered);
