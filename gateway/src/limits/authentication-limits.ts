@@ -10,7 +10,7 @@ export interface AuthenticationLimits {
    * Digests of credentials that were right lately. Their callers neither wait behind unknown ones nor are blocked with their
    * network, because an attacker may share an address with its victim. Proves nothing by itself: every request is checked.
    */
-  readonly proven: LRUCache<string, true>;
+  readonly proven: Pick<LRUCache<string, true>, 'get' | 'set' | 'delete'>;
   /** Undefined when failures are not limited. */
   readonly failures: FailedAuthentications | undefined;
   /** Undefined when look-ups are not limited. */
@@ -57,7 +57,7 @@ export interface FailedAuthentications {
   failed(network: string): void;
 }
 
-/** Beyond `maxNetworks`, forgets the network with the oldest window. */
+/** Forgets the network with the oldest window when there are more than `maxNetworks`. */
 export function createFailedAuthentications(
   { limit, windowSeconds }: ProtectionConfig['failedAuthentications'],
   maxNetworks = 100_000,

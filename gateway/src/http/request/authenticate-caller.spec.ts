@@ -116,6 +116,16 @@ test('a proven caller is not blocked with its network, until its credentials fai
   expect(await call('right')).toBe('too_many_requests failed_authentications');
 });
 
+test('a proven caller that calls often is not forgotten for a newer one', async () => {
+  limits = limits && { ...limits, proven: new LRUCache({ max: 2 }) };
+  await call('right');
+  limits?.proven.set('another', true);
+  await call('right');
+  limits?.proven.set('a newer one', true);
+  isBlocked = true;
+  expect(await call('right')).toBe('Acme');
+});
+
 test.each([
   ['192.0.2.7', '192.0.2.7'],
   ['2001:db8::1', '2001:db8:0:0::/64'],

@@ -36,6 +36,7 @@ export async function authenticateCaller(
   const { proven, queue } = limits;
   const digest = digestOf(headersDistinct);
   // A proven caller's network matters only if it fails now.
+  // `get` also marks the entry as recently used, so busy callers stay proven.
   if (proven.get(digest)) {
     const caller = await check();
     if (isFailure(caller)) {
