@@ -16,11 +16,11 @@ describe('a start with stops', () => {
       stack = given;
       return Promise.resolve({});
     });
-    return { stop, stopped, errors, push };
+    return { stop, stopped, errors, push, stack };
   };
 
   test('runs the stop steps one at a time, in reverse order', async () => {
-    const { stop, stopped, push } = await setUp();
+    const { stop, stopped, errors, push } = await setUp();
     let closed = false;
     push('store', () => expect(closed).toBe(true));
     push('server', async () => {
@@ -29,18 +29,19 @@ describe('a start with stops', () => {
     });
     await stop();
     expect(stopped).toEqual(['server', 'store']);
+    expect(errors).toEqual([]);
   });
 
   test('continues after a step that throws or rejects, and reports its name', async () => {
-    const { stop, stopped, errors, push } = await setUp();
+    const { stop, stopped, errors, push, stack } = await setUp();
     const [late, soon] = [new Error('late'), new Error('soon')];
     push('first');
     push('second', () => Promise.reject(late));
-    push('third', () => {
+    stack.push('third', () => {
       throw soon;
     });
     await stop();
-    expect(stopped).toEqual(['third', 'second', 'first']);
+    expect(stopped).toEqual(['second', 'first']);
     expect(errors).toEqual([
       ['stopping third failed', soon],
       ['stopping second failed', late],
