@@ -21,6 +21,7 @@ export default class MemoryEnvironment extends TestEnvironment {
     await super.teardown();
     if (this.#before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = this.#before;
-    rmSync(this.#folder, { recursive: true, force: true });
+    // A child process may still write.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
