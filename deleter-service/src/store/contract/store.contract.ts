@@ -33,7 +33,7 @@ export interface ContractContext {
 
 /**
  * Declares the tests that every adapter of the port passes.
- * @param open opens an empty store for each test
+ * @param open gives each test a store without data; adapters may keep theirs open
  */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the store in ${name}`, () => {
