@@ -157,8 +157,9 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
           .locator('main h2, .lead .figure, .legend, .figures li, .picture, .counting, .day-chart summary')
           .evaluateAll((parts) =>
             parts.map((part) => {
-              const { top, bottom } = part.getBoundingClientRect();
-              return { top, bottom };
+              const { left, right, top, bottom } = part.getBoundingClientRect();
+              // Their text comes with the counts.
+              return part.matches('.figure, .legend') ? { top, bottom } : { left, right, top, bottom };
             }),
           );
       await page.locator('[data-unfinished]').first().waitFor();
