@@ -71,6 +71,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv) {
     roles: values.ROLES,
     jobsMapping: readJobsMapping(values),
     grpc: { host: values.GRPC_HOST, port: values.GRPC_PORT, callers },
+    // Undefined for gRPC without TLS.
     tls,
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',

@@ -18,7 +18,7 @@ import {
 import { trustProxyVariables } from '@jobs-delete/runtime/net/remote-address';
 import type { z } from 'zod';
 
-/** `publicUrl` has no base path and no final slash, and is empty if unknown. The database of the accounts has the rate limits too. */
+/** The database of the accounts has the rate limits too. */
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;
 
 export type ProtectionConfig = ReturnType<typeof readProtection>;
@@ -109,11 +109,13 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv) {
     host: values.HOST,
     port: values.PORT,
     basePath: values.BASE_PATH,
+    // Without a base path and a final slash. Empty if unknown.
     publicUrl: values.PUBLIC_URL,
     docs: values.DOCS === 'on',
     cors: values.CORS === 'allowed-domains',
     ...accounts,
     ...access,
+    // Undefined for HTTP without TLS.
     publicTls,
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     maxBodyBytes: values.MAX_BODY_BYTES,

@@ -73,9 +73,9 @@ export function openMemoryStore(primary: () => MemoryDatabase, link: Link): Memo
         );
         await link.pause();
         const commits = requests.map(async (request, index) => {
-          // Inserts of one call reach the journal one after the other.
           if (!isWanted(index)) return new Fault('busy', 'no longer wanted');
           if (refused[index] === undefined) {
+            // Inserts of one call reach the journal one after the other.
             if (index > 0) await link.pause();
             await link.step(request.accountId);
           }

@@ -64,7 +64,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Reads the states of all watched deletions with one query at a time, and only while a caller watches. */
+/**
+ * Reads the states of all watched deletions with one query at a time, and only while a caller watches. Watches of one deletion
+ * cost as much as those of others: their number is limited.
+ */
 function createStatePoll(store: Pick<Store, 'findStates'>, clock: Clock, pollMs = 100) {
   const waiting = new Set<Waiting>();
   let polling = false;

@@ -114,7 +114,7 @@ test('an account stays apart while its calls fail, and returns after one that is
   expect(sent()).toContainEqual(apart.slice(1));
 });
 
-test('while four groups hang none starts, until the last deadline of one is over', async () => {
+test('no group starts while four hang; the next one starts after the last deadline of one of them', async () => {
   const { clock, calls, ask } = setUpGroupCommit();
   const sentTo = (accountId: string) =>
     calls.filter(({ requests }) => requests.some((one) => one.accountId === accountId)).length;
@@ -132,7 +132,7 @@ test('while four groups hang none starts, until the last deadline of one is over
   expect(sentTo('next')).toBe(1);
 });
 
-test('a large request is late after 3 s, and an account of such ones waits while others hang', async () => {
+test('large requests are late after 3 s, and those of another account wait while these hang', async () => {
   const { clock, calls, call, ask } = setUpGroupCommit();
   for (const accountId of ['a', 'b', 'c', 'd']) ask(500, { accountId });
   await clock.settle();

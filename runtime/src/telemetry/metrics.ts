@@ -74,7 +74,7 @@ export interface GaugeText {
   readonly help: string;
 }
 
-/** Returns the counts that it measures, for `openMongo`. @param owner the prefix of the metric names */
+/** Creates the metrics of a pool. Returns the counts that `openMongo` updates. @param owner the prefix of the metric names */
 export function poolGauge(registry: Registry, owner: string): MongoPool {
   const pool = { open: 0, inUse: 0, failures: 0 };
   const gauge = new Gauge({
