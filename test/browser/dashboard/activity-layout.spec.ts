@@ -96,6 +96,8 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     const accountId = 'month';
     beforeAll(async () => {
       const { operator, dataDir } = visitor.service();
+      // A demo has jobs.
+      await visitor.scene().accept('other');
       await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
       addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
     });
@@ -158,8 +160,8 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
           .evaluateAll((parts) =>
             parts.map((part) => {
               const { left, right, top, bottom } = part.getBoundingClientRect();
-              // Their text comes with the counts.
-              return part.matches('.figure, .legend') ? { top, bottom } : { left, right, top, bottom };
+              // The text of the others comes with the counts, or is another one then.
+              return part.matches('li') ? { left, right, top, bottom } : { top, bottom };
             }),
           );
       await page.locator('[data-unfinished]').first().waitFor();
