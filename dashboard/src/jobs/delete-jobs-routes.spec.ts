@@ -84,7 +84,7 @@ test('a delay that has changed since the preview, which names the jobs, is shown
   expect(state.accepted.size).toBe(1);
 });
 
-test('a button of the preview says how many jobs it deletes, and another one leads back to all ids', async () => {
+test('a button of the preview says how many jobs it deletes, and another one leads back to all pasted ids', async () => {
   const { preview, post } = setUp();
   const { text, form } = await preview('Gone0001 Here0001 Here0002 Here0001');
   expect(text).toContain('<button class="danger">Delete 2 jobs</button>');
@@ -92,7 +92,9 @@ test('a button of the preview says how many jobs it deletes, and another one lea
     /<button class="quiet" name="(\w+)" value="yes" formaction="\/a\/acme([^"]*)"/.exec(text) ?? [];
   const again = await post(path, { ...form, [field]: 'yes' });
   expect(again.kind).toBe(200);
-  expect(again.text).toMatch(/<textarea[^>]* name="ids"[^>]*>Here0001\nHere0002\nGone0001<\/textarea>/);
+  expect(again.text).toMatch(
+    /<textarea[^>]* name="ids"[^>]*>Here0001\nHere0002\nGone0001\nHere0001<\/textarea>/,
+  );
   expect((await preview()).text).toContain('>Delete 1 job</button>');
 });
 

@@ -21,6 +21,8 @@ import { readWorkbookIds } from './workbook-ids.ts';
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 
 const filePath = '/jobs/delete/file';
+/** The fields of a preview that together have all pasted ids. */
+const idFields = ['ids', 'leftOut', 'repeated'];
 /** In base64, it fits into the form. */
 const maxWorkbookBytes = 1_000_000;
 
@@ -35,7 +37,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path,
       access: 'manager',
       recent: true,
-      keeps: ['ids'],
+      keeps: idFields,
       serve: (visit) =>
         visit.form.has(editField)
           ? idsPage(visit, { text: sentIds(visit.form) })
@@ -57,7 +59,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path: confirmPath,
       access: 'manager',
       recent: true,
-      keeps: ['ids'],
+      keeps: idFields,
       serve: (visit) => confirm(services, visit),
     },
   ];
@@ -171,7 +173,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
 
 /** Returns all ids of a preview, also those that it left out. */
 function sentIds(form: URLSearchParams): string {
-  return ['ids', 'leftOut'].flatMap((name) => splitWords(form.get(name) ?? '')).join('\n');
+  return idFields.flatMap((name) => splitWords(form.get(name) ?? '')).join('\n');
 }
 
 function readIds(form: URLSearchParams, name: string): PastedIds {
@@ -252,6 +254,7 @@ function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
         value={text}
         rows={12}
         required
+        keptFrom={idFields}
       />
       <div
         class="field"

@@ -115,15 +115,18 @@ export interface TextAreaProps extends FieldProps {
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
+  /** The fields of a form that came too late whose input it shows. Default: its own name. */
+  readonly keptFrom?: readonly string[];
 }
 
 /** A labelled text field of several lines. */
-export function TextArea({ value, rows, required, ...field }: TextAreaProps) {
-  const kept = useContext(KeptInput).get(field.name);
+export function TextArea({ value, rows, required, keptFrom, ...field }: TextAreaProps) {
+  const input = useContext(KeptInput);
+  const kept = (keptFrom ?? [field.name]).flatMap((name) => input.get(name) ?? []);
   return (
     <Field {...field}>
       <textarea {...fieldAttributes(field)} rows={rows} spellcheck={false} required={required}>
-        {kept ?? value}
+        {kept.length > 0 ? kept.join('\n') : value}
       </textarea>
     </Field>
   );

@@ -156,6 +156,19 @@ test('the ids of a deletion are kept, as pasted and as confirmed, without the co
   }
 });
 
+test.each(['/jobs/delete', '/jobs/delete/confirm'])(
+  'a late form of a preview to %s keeps the ids that it left out, and the repeated ones',
+  async (form) => {
+    const { owner, csrf } = await openForm('/jobs/delete', 'not recent');
+    const ids = { ids: 'Here0001 Here0002', leftOut: 'Gone0001', repeated: 'Here0001' };
+    const kept = await owner.postRaw(form, { csrf, ...ids, edit: 'yes' });
+    await signInWith(owner, owner.authenticator);
+    const fields = ['csrf', ...Object.keys(ids)].map((name) => [name, fieldOf(kept, name)] as const);
+    const filled = await owner.postRaw(form, Object.fromEntries(fields));
+    expect(filled.text).toContain('>Here0001 Here0002\nGone0001\nHere0001</textarea>');
+  },
+);
+
 test.each([
   ['/domains/new', '/domains/new'],
   ['/domains/new?x=1', '/domains/new'],
