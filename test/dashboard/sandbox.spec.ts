@@ -27,7 +27,6 @@ afterAll(async () => {
 /** Sends the form of the page, and returns the texts of the answer. */
 async function send(fields: Readonly<Record<string, string>>) {
   const { status, text } = await viewer.post('/sandbox', {
-    without: 'yes',
     token: account.token,
     secretKey: account.secretKey,
     origin: account.origin,
@@ -71,7 +70,7 @@ const passed = {
   'X-Client-Lang': 'passed',
 };
 
-test('a missing token or secret key is named at its field, and a second press sends without it', async () => {
+test('a missing token or secret key is named at its field, and a second press sends without what was named', async () => {
   const { token, secretKey, origin } = account;
   const problems = async (fields: Readonly<Record<string, string>>) => {
     const { status, text } = await viewer.post('/sandbox', { origin, ids: 'ABC123', ...fields });
@@ -79,20 +78,19 @@ test('a missing token or secret key is named at its field, and a second press se
     return {
       status,
       ids,
-      again: /name="without" value="(\w+)"/.exec(text)?.[1],
-      isSent: text.includes('401'),
+      again: /name="without" value="([^"]+)"/.exec(text)?.[1],
+      answer: /HTTP\/1\.1 (\d{3}) /.exec(text)?.[1],
     };
   };
-  const refused = { status: 422, again: 'yes', isSent: false };
-  expect(await problems({})).toEqual({ ...refused, ids: ['token', 'secretKey'] });
-  expect(await problems({ token })).toEqual({ ...refused, ids: ['secretKey'] });
-  expect(await problems({ secretKey })).toEqual({ ...refused, ids: ['token'] });
-  expect(await problems({ without: 'yes' })).toEqual({
-    status: 200,
-    again: undefined,
-    isSent: true,
-    ids: [],
-  });
+  const refused = { status: 422, answer: undefined };
+  const both = { ...refused, again: 'token secretKey' };
+  expect(await problems({})).toEqual({ ...both, ids: ['token', 'secretKey'] });
+  expect(await problems({ token })).toEqual({ ...refused, again: 'secretKey', ids: ['secretKey'] });
+  expect(await problems({ secretKey })).toEqual({ ...refused, again: 'token', ids: ['token'] });
+  expect(await problems({ without: 'token' })).toEqual({ ...both, ids: ['secretKey'] });
+  expect(await problems({ without: both.again, origin: 'a\tb' })).toEqual({ ...both, ids: ['origin'] });
+  const sent = { status: 200, again: undefined, answer: '401', ids: [] };
+  expect(await problems({ without: both.again })).toEqual(sent);
 });
 
 test('a manager creates a test key in one step, which the API accepts, and a viewer does not', async () => {
@@ -154,7 +152,7 @@ test.each(['json', 'xml'])(
 );
 
 test.each([
-  [{ token: '' }, 'failed', 'not reached', 'not reached'],
+  [{ token: '', without: 'token' }, 'failed', 'not reached', 'not reached'],
   [{ token: 'wrong' }, 'failed', 'not reached', 'not reached'],
   [{ secretKey: 'wrong' }, 'passed', 'failed', 'not reached'],
   [{ origin: 'https://else.example' }, 'passed', 'passed', 'failed'],
@@ -223,7 +221,7 @@ test.each([
 ])('the answer begins with its outcome, and its headers are closed: %j', async (fields, badge, sentence) => {
   const { text } = await send(fields);
   const answer = text.slice(text.indexOf('<section id="answer"'));
-  expect(answer).toMatch(/^<section [^>]*><div class="card"><h2 /);
+  expect(answer).toMatch(/^<section [^>]*><div id="result"><div class="card"><h2 /);
   expect(answer).toContain(badge);
   expect(answer).toContain(sentence);
   for (const closed of ['Headers of the answer', 'Request sent'])
@@ -277,7 +275,7 @@ test('the form has ids of the account, or says that it has none', async () => {
     expect(await fieldIn('empty')).toMatch(/This account has no job yet.*\|$/);
     const { text } = await (
       await beside.signIn('acme', 'viewer')
-    ).post('/sandbox', { without: 'yes', ids: 'Other001' });
+    ).post('/sandbox', { without: 'token secretKey', ids: 'Other001' });
     expect(text).toContain('>Other001</textarea>');
   } finally {
     await beside.stop();
@@ -289,7 +287,7 @@ test('an API that is away gives a page without an answer', async () => {
   try {
     const { status, text } = await (
       await alone.signIn('acme', 'viewer')
-    ).post('/sandbox', { without: 'yes', ids: 'ABC123' });
+    ).post('/sandbox', { without: 'token secretKey', ids: 'ABC123' });
     expect(status).toBe(200);
     expect(text).toContain('class="warning"');
   } finally {

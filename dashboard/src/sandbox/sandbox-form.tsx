@@ -18,8 +18,13 @@ export interface SandboxFormProps {
   readonly visit: MemberVisit;
   readonly fields: SandboxFields;
   readonly problems: FieldProblems;
+  /** The missing credentials that a person knows of. */
+  readonly without: readonly string[];
   readonly offer: Offer;
 }
+
+/** The id of a result. Without script, the browser moves to it, unless a refused form has none. */
+export const resultId = 'result';
 
 /** The id of the form that creates a test key. Its button stands in the other form. */
 export const testKeysForm = 'test-keys';
@@ -29,6 +34,7 @@ export function SandboxForm({
   visit,
   fields,
   problems,
+  without,
   offer: { origins, jobIds, hasNoJob, hasKeys },
 }: SandboxFormProps) {
   const {
@@ -47,7 +53,6 @@ export function SandboxForm({
     const problem = problems[name];
     return problem && texts[problem];
   };
-  const isMissing = problems.token === 'no-token' || problems.secretKey === 'no-secret-key';
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
   const isOffered = jobIds.length > 0 && fields.ids === jobIds.join('\n');
   const jobHint = hasNoJob ? hints.noJob : isOffered ? hints.offered : '';
@@ -55,7 +60,7 @@ export function SandboxForm({
   return (
     <form
       method="post"
-      action={accountPath(visit, '/sandbox')}
+      action={`${accountPath(visit, '/sandbox')}#${resultId}`}
       aria-labelledby="request"
       data-replaces="answer"
     >
@@ -75,7 +80,7 @@ export function SandboxForm({
       )}
       <p class="hint">{isManager ? testKeys.hint : testKeys.askManager}</p>
       <CsrfField visit={visit} />
-      {isMissing && <input type="hidden" name={withoutField} value="yes" />}
+      {without.length > 0 && <input type="hidden" name={withoutField} value={without.join(' ')} />}
       {(['token', 'secretKey'] as const).map((name) => (
         <TextField
           name={name}

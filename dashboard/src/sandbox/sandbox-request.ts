@@ -54,7 +54,7 @@ export function readFields(form: URLSearchParams): SandboxFields {
   };
 }
 
-/** The form that names a missing credential has this field: sent again, it is a test without credentials. */
+/** The form that names missing credentials has them in this field: sent again, it is a test without those. */
 export const withoutField = 'without';
 
 /** Returns which credential is missing: most people have forgotten it. */

@@ -11,7 +11,7 @@ import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { createWriteLimit } from '../web/write-limit.ts';
-import { SandboxForm, testKeysForm, type Offer } from './sandbox-form.tsx';
+import { resultId, SandboxForm, testKeysForm, type Offer } from './sandbox-form.tsx';
 import {
   missingIn,
   problemsOf,
@@ -71,9 +71,12 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
     });
 
   const answerTo = async (sent: SandboxFields, visit: MemberVisit): Promise<AnswerParts> => {
-    const missing = visit.form.has(withoutField) ? {} : missingIn(sent);
-    const problems = { ...missing, ...problemsOf(sent) };
-    if (Object.keys(problems).length > 0) return { status: 422, problems };
+    const missing = Object.entries(missingIn(sent));
+    const named = visit.form.get(withoutField)?.split(' ') ?? [];
+    const unnamed = missing.filter(([name]) => !named.includes(name));
+    const problems = { ...Object.fromEntries(unnamed), ...problemsOf(sent) };
+    if (Object.keys(problems).length > 0)
+      return { status: 422, problems, without: missing.map(([name]) => name) };
     const { language, person } = visit;
     if (refused.isReached(person.id) || !requests.allows(person.id) || !permits.take(person.id)) {
       const result = <p class="problem">{sandboxTexts[language].busy}</p>;
@@ -123,16 +126,16 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
         const offer = await offerTo(visit);
         const fields = initialFields(visit, offer);
         if (issuance.kind !== 'issued') {
-          const result = <p class="problem">{problemOf(visit.language, issuance)}</p>;
-          return page(visit, { status: 422, fields, offer, result });
+          const notice = <p class="problem">{problemOf(visit.language, issuance)}</p>;
+          return page(visit, { status: 422, fields, offer, notice });
         }
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
-        const result = (
+        const notice = (
           <p class="notice" role="status">
             {texts.filledIn}
           </p>
         );
-        return page(visit, { fields: { ...fields, token, secretKey }, offer, result });
+        return page(visit, { fields: { ...fields, token, secretKey }, offer, notice });
       },
     },
   ];
@@ -148,6 +151,10 @@ interface PageParts {
   readonly fields: SandboxFields;
   readonly offer: Offer;
   readonly problems?: FieldProblems;
+  /** The missing credentials that the page names, or one before it. */
+  readonly without?: readonly string[];
+  /** About the test key, above the form. */
+  readonly notice?: ComponentChild;
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;
 }
@@ -157,22 +164,24 @@ type AnswerParts = Omit<PageParts, 'fields' | 'offer'>;
 function sandboxPage(
   visit: MemberVisit,
   once: string,
-  { status = 200, fields, offer, problems = {}, result, refusal }: PageParts,
+  { status = 200, fields, offer, problems = {}, without = [], notice, result, refusal }: PageParts,
 ): Reply {
   const texts = sandboxTexts[visit.language];
   const body = (
     <>
       <p>{texts.intro}</p>
+      {notice}
       <div class="columns panes">
-        {/* Before the form: without script, the answer is what a person looks for after sending it. */}
+        <SandboxForm visit={visit} fields={fields} problems={problems} without={without} offer={offer} />
         <section id="answer" aria-live="polite" tabindex={-1}>
-          {result ?? (
+          {result ? (
+            <div id={resultId}>{result}</div>
+          ) : (
             <Blank icon="sandbox">
               <p>{texts.answerHere}</p>
             </Blank>
           )}
         </section>
-        <SandboxForm visit={visit} fields={fields} problems={problems} offer={offer} />
       </div>
       {includesRole(visit.role, 'manager') && (
         <form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>

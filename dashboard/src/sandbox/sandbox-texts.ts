@@ -41,8 +41,8 @@ export const sandboxTexts = translated({
     problems: {
       'control-characters': 'A header cannot contain line breaks or other control characters.',
       'too-many-ids': `Enter at most ${max} ids.`,
-      'no-token': 'Enter a token, or use a test key. To test without one, send again.',
-      'no-secret-key': 'Enter a secret key, or use a test key. To test without one, send again.',
+      'no-token': 'Enter a token. To test without one, send again.',
+      'no-secret-key': 'Enter a secret key. To test without one, send again.',
     },
     others: 'Other headers, and the format',
     send: 'Send to the sandbox',
@@ -109,10 +109,8 @@ export const sandboxTexts = translated({
       'control-characters':
         'Un en-tête ne peut contenir ni retour à la ligne ni autre caractère de contrôle.',
       'too-many-ids': `Saisissez ${max} identifiants au maximum.`,
-      'no-token':
-        'Saisissez un jeton, ou utilisez une clé de test. Pour essayer sans jeton, envoyez de nouveau.',
-      'no-secret-key':
-        'Saisissez une clé secrète, ou utilisez une clé de test. Pour essayer sans clé, envoyez de nouveau.',
+      'no-token': 'Saisissez un jeton. Pour essayer sans jeton, envoyez de nouveau.',
+      'no-secret-key': 'Saisissez une clé secrète. Pour essayer sans clé, envoyez de nouveau.',
     },
     others: 'Autres en-têtes, et le format',
     send: 'Envoyer au bac à sable',
@@ -178,9 +176,8 @@ export const sandboxTexts = translated({
     problems: {
       'control-characters': 'Una cabecera no puede contener saltos de línea ni otros caracteres de control.',
       'too-many-ids': `Introduzca como máximo ${max} identificadores.`,
-      'no-token': 'Introduzca un token, o use una clave de prueba. Para probar sin token, envíe de nuevo.',
-      'no-secret-key':
-        'Introduzca una clave secreta, o use una clave de prueba. Para probar sin clave, envíe de nuevo.',
+      'no-token': 'Introduzca un token. Para probar sin token, envíe de nuevo.',
+      'no-secret-key': 'Introduzca una clave secreta. Para probar sin clave, envíe de nuevo.',
     },
     others: 'Otras cabeceras, y el formato',
     send: 'Enviar al entorno de pruebas',

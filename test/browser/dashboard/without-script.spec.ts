@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { until } from '../../harness/until.ts';
 import { createClient } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { isInView } from '../page-actions.ts';
@@ -71,13 +72,20 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     expect((await store.findReceipt(waiting.id, 'acme'))?.state).toBe('cancelled');
 
     const [jobId = ''] = await client.newJobs(1);
+    await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/sandbox');
+    expect(await isInView(page.getByRole('heading', { name: 'Request' }))).toBe(true);
+    const send = page.locator('form[data-replaces] button:not([form])');
+    await send.click();
+    expect(await isInView(page.getByText('Enter a token.'))).toBe(true);
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('422')]);
     await fill(page, { token: secret, secretKey: client.account.secretKey, ids: jobId });
     await fill(page, { origin: client.account.origin });
-    await page.locator('form[data-replaces] button:not([form])').click();
+    await send.click();
     await page.locator('#answer').getByText(jobId).first().waitFor();
-    expect(await isInView(page.locator('#answer-heading'))).toBe(true);
+    await until(() => isInView(page.locator('#answer-heading')));
     expect(await page.locator('#answer').textContent()).toContain('200');
+    await page.setViewportSize({ width: 1_440, height: 900 });
 
     await page.locator('form[action="/sign-out"] button').click();
     await page.waitForURL('**/sign-in?notice=*');
