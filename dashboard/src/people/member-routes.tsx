@@ -26,17 +26,17 @@ export function memberRoutes(services: Needed): readonly Route[] {
     const person = await services.accounts.findPerson(id);
     return person && memberOf(person, accountId);
   };
+  const unlessLastOwner = (page: (visit: MemberVisit, member: Member) => Reply) =>
+    ifFound(find, async (visit, member) =>
+      (await isLastOwner(services, visit, member)) ? lastOwnerPage(visit, member) : page(visit, member),
+    );
   return [
     {
       method: 'GET',
       path: '/people/:id',
       access: 'owner',
       recent: true,
-      serve: ifFound(find, async (visit, member) =>
-        (await isLastOwner(services, visit, member))
-          ? lastOwnerPage(visit, member)
-          : memberPage(visit, member),
-      ),
+      serve: unlessLastOwner((visit, member) => memberPage(visit, member)),
     },
     {
       method: 'POST',
@@ -49,11 +49,7 @@ export function memberRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/people/:id/remove',
       access: 'owner',
-      page: ifFound(find, async (visit, member) =>
-        (await isLastOwner(services, visit, member))
-          ? lastOwnerPage(visit, member)
-          : removalPage(visit, member),
-      ),
+      page: unlessLastOwner(removalPage),
       submit: ifFound(find, (visit, member) => removeMember(services, visit, member)),
     }),
   ];
@@ -81,7 +77,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Memb
   const entry = auditEntry(visit, 'person.role-changed', `${email}: ${role}`);
   const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return lastOwnerPage(visit, member, 422);
+  if (outcome === 'last_owner') return lastOwnerPage(visit, member);
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
   return {
     kind: 'redirect',
@@ -95,7 +91,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   const entry = auditEntry(visit, 'person.removed', email);
   const outcome = await accounts.removeMember(accountId, person.id, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
-  if (outcome === 'last_owner') return lastOwnerPage(visit, member, 422);
+  if (outcome === 'last_owner') return lastOwnerPage(visit, member);
   if (person.id !== visit.person.id)
     return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
   // The session ends with the membership of its account only.
@@ -111,7 +107,7 @@ async function isLastOwner({ accounts }: Needed, { accountId }: MemberVisit, mem
   return members.every(({ role, person }) => role !== 'owner' || person.id === member.person.id);
 }
 
-function lastOwnerPage(visit: MemberVisit, member: Member, status = 200): Reply {
+function lastOwnerPage(visit: MemberVisit, member: Member): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const body = (
@@ -123,7 +119,7 @@ function lastOwnerPage(visit: MemberVisit, member: Member, status = 200): Reply 
       </p>
     </>
   );
-  return { kind: 'page', status, title: texts.lastOwnerTitle, body };
+  return { kind: 'page', status: 409, title: texts.lastOwnerTitle, body };
 }
 
 function memberPage(visit: MemberVisit, member: Member, isRoleWrong = false): Reply {
