@@ -1,4 +1,3 @@
-import type { Accounts } from '@jobs-delete/accounts/accounts';
 import {
   matchingDomain,
   parseAllowedDomains,
@@ -9,8 +8,8 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { formPage, formRoutes } from '../web/form.tsx';
-import { type Notice, withNotice } from '../web/notices.ts';
-import { openForm, readFormId, sentOnce } from '../web/form-once.tsx';
+import { withNotice } from '../web/notices.ts';
+import { isOpenForm, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { AddDomainForm, DomainFacts, type DomainInput, DomainList, RemovalEffect } from './domain-view.tsx';
@@ -44,35 +43,23 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         if (suspicion !== undefined && !isConfirmed) return show(visit, { text, problem: suspicion });
 
         const listed = await accounts.listDomains(accountId);
-        const toList = (notice: Notice): Reply => {
-          return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), notice) };
-        };
+        const done = {
+          kind: 'redirect',
+          to: withNotice(accountPath(visit, '/domains'), 'domain-allowed'),
+        } as const;
         const domain = parsed.text;
-        const id = readFormId(services, visit, [domain]);
-        const isDone = id !== undefined && (await hasEntry(accounts, accountId, id));
-        if (isListed(parsed, listed))
-          return isDone ? toList('domain-allowed') : show(visit, { text, problem: 'listed' });
+        const isRepeated = isOpenForm(services, visit) && !(await takeForm(services, visit, [domain]));
+        // Such as the second of two clicks.
+        if (isListed(parsed, listed)) return isRepeated ? done : show(visit, { text, problem: 'listed' });
         if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const entry = auditEntry(visit, 'domain.allowed', domain);
-        // After a removal, the same form may allow the domain again.
-        const known = id === undefined || isDone ? entry : { ...entry, id };
-        if ((await accounts.allowDomain(accountId, domain, known)) !== 'allowed')
+        if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
           throw new Error(`allowing a domain failed: there is no account ${accountId}`);
-        return toList('domain-allowed');
+        return done;
       },
     }),
     ...removeDomainRoutes({ accounts }),
   ];
-}
-
-/** Returns whether the trail has the entry among its latest, such as by the first of two clicks. */
-async function hasEntry(
-  accounts: Pick<Accounts, 'listActions'>,
-  accountId: string,
-  entryId: string,
-): Promise<boolean> {
-  const latest = await accounts.listActions({ accountId, pageSize: 50 });
-  return latest.some(({ id }) => id === entryId);
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
@@ -93,7 +80,9 @@ async function domainsPage(
   const texts = domainTexts[language];
   const uses = await services.accounts.listDomainUses(accountId);
   const domains = uses.map(({ domain }) => domain);
-  const once = sentOnce(visit.form) || openForm(services, visit);
+  // A form that was answered `listed` has been taken: it would be `done` when it is sent again.
+  const sent = input.problem === 'listed' ? '' : sentOnce(visit.form);
+  const once = sent || openForm(services, visit);
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
   const origin = query.get('origin')?.trim().slice(0, 300);

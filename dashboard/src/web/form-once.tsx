@@ -23,12 +23,13 @@ export function isOpenForm(services: WithKeys, visit: SentForm): boolean {
   return readTicket(services, visit) !== undefined;
 }
 
-/** Resolves to true for exactly one of several POSTs of a form. */
+/** Resolves to true for exactly one of several POSTs of a form with the same values. */
 export function takeForm(
   { accounts, keys }: Pick<Services, 'accounts' | 'keys'>,
   visit: SentForm,
+  values: readonly string[] = [],
 ): Promise<boolean> {
-  return useTicket(accounts, keys.tickets, purposeOf(visit), sentOnce(visit.form), visit.nowMs);
+  return useTicket(accounts, keys.tickets, purposeOf(visit), sentOnce(visit.form), visit.nowMs, values);
 }
 
 /**

@@ -43,16 +43,18 @@ export function checkTicket(
 /** A used ticket is remembered for longer than it is valid: the clocks of replicas and database differ. */
 const clockSkewMs = 3_600_000;
 
-/** Resolves to true for exactly one of several uses of a ticket. */
+/** Resolves to true for exactly one of several uses of a ticket with the same values. */
 export async function useTicket(
   accounts: Pick<Accounts, 'useOnce'>,
   key: Buffer,
   purpose: TicketPurpose,
   ticket: string,
   nowMs: number,
+  values: readonly string[] = [],
 ): Promise<boolean> {
   const expiresAtMs = checkTicket(key, purpose, ticket, nowMs);
-  return expiresAtMs !== undefined && accounts.useOnce(hashSecret(ticket), expiresAtMs + clockSkewMs);
+  if (expiresAtMs === undefined) return false;
+  return accounts.useOnce(hashSecret([ticket, ...values].join(' ')), expiresAtMs + clockSkewMs);
 }
 
 /** Identifies a browser in what belongs to it. */
