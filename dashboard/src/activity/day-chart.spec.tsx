@@ -34,11 +34,12 @@ test('each bar and each row of the table leads to its day', () => {
   expect(paths).toEqual([...days, ...days.toReversed()].map(hrefOf));
 });
 
-test('the picture and the table have names of their own', () => {
+test('screen readers have the table with its name, and neither they nor the keyboard have its links twice', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
-  const names = [...html.matchAll(/role="(?:group|region)" aria-labelledby="([^"]*)"/g)].map(([, id]) => id);
-  expect(names).toEqual(['chart-heading', 'chart-table']);
-  for (const id of names) expect(html).toContain(` id="${String(id)}"`);
+  expect(html).toMatch(/role="region" aria-labelledby="chart-table"/);
+  expect(html).toContain(' id="chart-table"');
+  const [picture = ''] = /<div class="picture" aria-hidden="true">.*?<\/div>/s.exec(html) ?? [];
+  expect(picture.match(/<a [^>]*tabindex="-1"/g)).toHaveLength(3);
 });
 
 test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
@@ -86,9 +87,19 @@ test('a chart of earlier days does not speak of today', () => {
   expect(html).not.toMatch(/Today|pattern/);
 });
 
-test('no length of the chart has more than one decimal: 92 days of them would make the page large', () => {
-  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([1, 2, 7])} />);
-  expect(html.match(/\d\.\d{2,}/g)).toBeNull();
+test('92 bars are equally far apart, and lengths have few decimals: the page would be large', () => {
+  const days = Array.from({ length: 92 }, (_, index) => ({
+    dayMs: start + index * dayMs,
+    deletions: 1,
+    jobs: index,
+    refused: index,
+  }));
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={{ days }} />);
+  const lefts = [...html.matchAll(/<rect x="([\d.]+)%"[^>]* rx="2"/g)].map(([, left]) => Number(left));
+  const gaps = lefts.slice(1).map((left, index) => left - (lefts[index] ?? 0));
+  expect(gaps).toHaveLength(91);
+  expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(0.03);
+  expect(html.match(/\d\.\d{3,}|\d\.\d{2,}"/g)).toBeNull();
 });
 
 test('a chart without any deletion has no highest day', () => {

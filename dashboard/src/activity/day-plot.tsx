@@ -31,12 +31,14 @@ const crowded = 10_000;
 /** On a phone, every fifth day has a label. */
 const narrowStep = 5;
 
-/** Returns a tenth of a unit: more digits only make the page larger. */
-const round = (length: number) => Math.round(length * 10) / 10;
+/** Returns pixels to a tenth: more digits only make the page larger. */
+const pixels = (length: number) => Math.round(length * 10) / 10;
+/** Returns a part of the width to a hundredth. A tenth of a percent can be more than a pixel. */
+const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
 /**
- * The jobs of each day as bars, which lead to the day, and below them the refused requests as diamonds. Tab passes the bars:
- * the table has the same links.
+ * The jobs of each day as bars, which lead to the day, and below them the refused requests as diamonds. The keyboard and screen
+ * readers pass it: the table has the same links and values.
  */
 export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
@@ -65,21 +67,15 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
     ...(refused === 0 ? [] : [`${texts.refused}: ${full.format(refused)}`]),
   ];
   return (
-    <div class="picture">
-      <svg class="chart" aria-hidden="true" height={height}>
+    <div class="picture" aria-hidden="true">
+      <svg class="chart" height={height}>
         {axes.map(({ y, value }) => (
           <text class="tick" x="100%" dx="-8" y={y + 4}>
             {short.format(value)}
           </text>
         ))}
       </svg>
-      <svg
-        class={days.length > maxValues ? 'chart' : 'chart few'}
-        role="group"
-        aria-labelledby="chart-heading"
-        aria-describedby="chart-summary"
-        height={height}
-      >
+      <svg class={days.length > maxValues ? 'chart' : 'chart few'} height={height}>
         {axes.map(({ y }) => (
           <line x2="100%" y1={y} y2={y} />
         ))}
@@ -88,7 +84,7 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
           const left = x(dayMs) ?? 0;
           const middle = percent(left + x.bandwidth() / 2);
           const isToday = dayMs === todayMs;
-          const top = jobs === 0 ? plot.bottom : round(Math.min(y(jobs), plot.bottom - 2));
+          const top = jobs === 0 ? plot.bottom : pixels(Math.min(y(jobs), plot.bottom - 2));
           return (
             <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
               <title>{factsOf(day).join('\n')}</title>
@@ -97,12 +93,12 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
                 x={percent(left)}
                 y={top}
                 width={percent(x.bandwidth())}
-                height={round(plot.bottom - top)}
+                height={pixels(plot.bottom - top)}
                 rx={2}
                 fill={isToday ? hatched : undefined}
               />
-              {refused > 0 && <use href="#diamond" x={middle} y={round(refusedY(refused))} />}
-              <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={top - 6}>
+              {refused > 0 && <use href="#diamond" x={middle} y={pixels(refusedY(refused))} />}
+              <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
                 {full.format(jobs)}
               </text>
               <DayLabels language={language} days={days} index={index} x={middle} />
@@ -138,14 +134,10 @@ function ticksOf(scale: Scale, count: number) {
   const values = scale.ticks(count).filter(Number.isInteger);
   return values
     .filter((_, index) => values.length <= maxLines || index % 2 === 0)
-    .map((value) => ({ value, y: round(scale(value)) }));
+    .map((value) => ({ value, y: pixels(scale(value)) }));
 }
 
-function percent(length: number): string {
-  return `${String(round(length))}%`;
-}
-
-/** The mark of refused requests: another shape than a bar, for readers who do not see the color. The legend has it. */
+/** The shape of refused requests, in the legend. The picture uses it by its id. */
 export function Diamond() {
   return <path id="diamond" class="refused" d="M0 -4l4 4l-4 4l-4 -4z" />;
 }
