@@ -11,3 +11,14 @@ test('no line breaks before a mark of French, in texts, functions and lists', ()
   ]);
   expect(es).toEqual(plain);
 });
+
+test.each(['prod : eu', 'Quoi ? « oui »', '5 % $&'])(
+  'a value in a French text stays as it is: %s',
+  (value) => {
+    const plain = {
+      of: (name: string, count: number) => `Renommer « ${name} » : ${name}, ${String(count)} !`,
+    };
+    const { fr } = translated({ en: plain, fr: plain, es: plain });
+    expect(fr.of(value, 2)).toBe(`Renommer «\u202f${value}\u202f»\u202f: ${value}, 2\u202f!`);
+  },
+);

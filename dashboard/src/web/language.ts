@@ -15,12 +15,27 @@ export function translated<Texts>(texts: {
 
 /** French marks have a space beside them at which no line breaks. Sources have a plain one, which editors show. */
 function typesetFrench(texts: unknown): unknown {
-  if (typeof texts === 'string') return texts.replaceAll(/(?<=«) | (?=[:;?!»%])/g, '\u202f');
+  if (typeof texts === 'string') return withFrenchSpaces(texts);
   if (typeof texts === 'function')
-    return (...values: unknown[]) => typesetFrench((texts as (...values: unknown[]) => unknown)(...values));
+    return (...values: unknown[]) =>
+      aroundValues((texts as (...values: unknown[]) => string)(...values), values);
   if (Array.isArray(texts)) return texts.map(typesetFrench);
   if (typeof texts !== 'object' || texts === null) return texts;
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, typesetFrench(text)]));
+}
+
+function withFrenchSpaces(text: string): string {
+  return text.replaceAll(/(?<=«) | (?=[:;?!»%])/g, '\u202f');
+}
+
+/** Typesets a text, and keeps the values in it: the name of a key is shown as it is. */
+function aroundValues(text: string, values: readonly unknown[]): string {
+  return values
+    .filter((value) => typeof value === 'string')
+    .reduce(
+      (typeset, value) => typeset.replaceAll(withFrenchSpaces(value), () => value),
+      withFrenchSpaces(text),
+    );
 }
 
 export function isLanguage(text: string | undefined): text is Language {
