@@ -6,7 +6,7 @@ import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { shortId } from '../web/marks.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
+import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -48,7 +48,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
         ? issuedPage(services, visit, issuance.keys)
-        : createPage(visit, { ...fields, once: openForm(services, visit), problem });
+        : createPage(visit, { ...fields, once: onceAfter(services, visit, issuance), problem });
     },
   });
 }
@@ -71,9 +71,14 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
         ? issuedPage(services, visit, issuance.keys, old)
-        : rotatePage(visit, old, { once: openForm(services, visit), problem });
+        : rotatePage(visit, old, { once: onceAfter(services, visit, issuance), problem });
     }),
   });
+}
+
+/** Returns the field `once` of a form that is shown again: its own, so that it still creates one key, unless it has expired. */
+function onceAfter(services: Needed, visit: MemberVisit, { kind }: Issuance): string {
+  return kind === 'expired' ? openForm(services, visit) : sentOnce(visit.form);
 }
 
 async function issuedPage(
@@ -83,13 +88,14 @@ async function issuedPage(
   old?: Credential,
 ): Promise<Reply> {
   const { accountId } = visit;
+  // A rotation keeps the name.
+  const compared = old === undefined ? keys : [];
   const [domains, jobs, alike] = await Promise.all([
     accounts.listDomains(accountId),
     findSomeJobs(deleter, accountId),
-    Promise.all(keys.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
+    Promise.all(compared.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
   ]);
-  // A rotation keeps the name.
-  const isAlike = old === undefined && alike.includes(true);
+  const isAlike = alike.includes(true);
   return newKeyPage(visit, { keys, apiUrl, domains, jobId: jobs?.jobIds[0], old, isNamedAlike: isAlike });
 }
 
