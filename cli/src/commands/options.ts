@@ -21,6 +21,10 @@ export class DescribedCommand extends Command {
     return this.addOption(new Option(flags, description).choices(choices).default(fallback));
   }
 
+  requiredChoiceOption(flags: string, description: string, choices: readonly string[]): this {
+    return this.addOption(new Option(flags, description).choices(choices).makeOptionMandatory());
+  }
+
   durationOption(flags: string, description: string, fallback: string): this {
     const option = new Option(flags, description).argParser(duration);
     return this.addOption(option.default(duration(fallback), fallback));

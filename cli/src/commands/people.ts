@@ -14,7 +14,7 @@ import {
   roles,
 } from '@jobs-delete/accounts/people/people';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { pickedDashboardUrl } from '../dashboard-port.ts';
 import type { Io } from '../io.ts';
@@ -137,7 +137,7 @@ const memberArgument = 'the id of the member, or the address if only one member 
 function setRoleCommand(io: Io): Command {
   return accountSubcommand('set-role', 'change the role of a member, from the next request on')
     .argument('<member>', memberArgument)
-    .addOption(new Option('--role <role>', roleHelp).choices(roles).makeOptionMandatory())
+    .requiredChoiceOption('--role <role>', roleHelp, roles)
     .examples('jobs-delete people set-role --account acme --role manager ada@example.com')
     .action(async (text: string, options: AccountOptions & { role: Role }) => {
       const { account: accountId, role } = options;
