@@ -15,6 +15,7 @@ describe('the contract', () => {
       '/jobs.deleter.v1.DeleterService/ListJobs',
       '/jobs.deleter.v1.DeleterService/GetJob',
       '/jobs.deleter.v1.DeleterService/GetJobTitles',
+      '/jobs.deleter.v1.DeleterService/SearchJobs',
       '/jobs.deleter.v1.DeleterService/CountJobs',
       '/jobs.deleter.v1.DeleterService/WatchDeletion',
       '/jobs.deleter.v1.DeleterService/GetSafetyRules',

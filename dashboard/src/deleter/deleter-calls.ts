@@ -25,6 +25,11 @@ export interface DeleterCalls {
   /** Reads the titles of up to 100 jobs by their ids. A job without a title is left out. */
   getJobTitles(accountId: string, jobIds: readonly string[]): Promise<JobTitles>;
   /**
+   * Finds up to 100 jobs by words of their titles or parts of their ids. A call examines as many jobs as it can in a second:
+   * only `next` says if there are more.
+   */
+  searchJobs(query: JobsQuery & { readonly text: string }): Promise<TitledJobsPage>;
+  /**
    * Lists the ids of jobs in their order, without those that are accepted for deletion. So a page may have fewer ids, or none:
    * only `next` says if there are more.
    */
@@ -93,6 +98,8 @@ export interface JobsPage {
 }
 
 export type JobTitles = ReadonlyMap<string, string>;
+
+export type TitledJobsPage = JobsPage & { readonly titles: JobTitles };
 
 export interface Job {
   /** The deletion that will remove the job; undefined for a job that is not accepted for deletion. */

@@ -15,6 +15,7 @@ import type { GetJobTitlesResponse__Output } from '@jobs-delete/proto/generated/
 import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
+import type { SearchJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SearchJobsResponse';
 import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -115,6 +116,17 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
         client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
       );
       return new Map(Object.entries(found?.titles ?? {}));
+    },
+    searchJobs: async ({ accountId, text, limit, after = '' }) => {
+      const page = await answerTo<SearchJobsResponse__Output>((callback) =>
+        client.SearchJobs({ accountId, text, limit, after }, ...context(), callback),
+      );
+      const { jobs = [], next = '' } = page ?? {};
+      return {
+        jobIds: jobs.map(({ id }) => id),
+        titles: new Map(jobs.flatMap(({ id, title }) => (title === '' ? [] : [[id, title]]))),
+        next: next || undefined,
+      };
     },
     listJobs: async ({ accountId, limit, after = '' }) => {
       const page = await answerTo<ListJobsResponse__Output>((callback) =>

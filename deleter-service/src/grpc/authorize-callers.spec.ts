@@ -56,6 +56,7 @@ describe('callers with service tokens', () => {
       ListJobs: answer('ListJobs'),
       GetJob: answer('GetJob'),
       GetJobTitles: answer('GetJobTitles'),
+      SearchJobs: answer('SearchJobs'),
       CountJobs: answer('CountJobs'),
       WatchDeletion: (call) => {
         reached.push('WatchDeletion');
@@ -91,6 +92,7 @@ describe('callers with service tokens', () => {
     ListJobs: (client, options) => client.listJobs({}, options),
     GetJob: (client, options) => client.getJob({}, options),
     GetJobTitles: (client, options) => client.getJobTitles({}, options),
+    SearchJobs: (client, options) => client.searchJobs({}, options),
     CountJobs: (client, options) => client.countJobs({}, options),
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
@@ -147,7 +149,7 @@ describe('callers with service tokens', () => {
     const denied = ['DeleteJobs', 'AcceptDeletions', 'CancelDeletion', 'ChangeSafetyRules', 'AllowDeletions'];
     expect(await callAll({ token: search })).toEqual(allBut(denied));
     const ofDeletions = ['GetDeletion', 'ListDeletions', 'CountDeletions'];
-    const ofJobs = ['ListJobs', 'GetJob', 'GetJobTitles', 'CountJobs'];
+    const ofJobs = ['ListJobs', 'GetJob', 'GetJobTitles', 'SearchJobs', 'CountJobs'];
     expect(reached).toEqual([...ofDeletions, ...ofJobs, 'WatchDeletion', 'GetSafetyRules']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,

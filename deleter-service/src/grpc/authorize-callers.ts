@@ -84,6 +84,7 @@ const rolesByMethod: Readonly<Record<MethodName, readonly CallerRole[]>> = {
   ListJobs: callerRoles,
   GetJob: callerRoles,
   GetJobTitles: callerRoles,
+  SearchJobs: callerRoles,
   CountJobs: callerRoles,
   WatchDeletion: callerRoles,
 };

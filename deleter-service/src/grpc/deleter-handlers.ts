@@ -82,6 +82,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     ),
     ListJobs: unary(jobs.listJobs),
     GetJobTitles: unary(jobs.getJobTitles),
+    SearchJobs: unary(jobs.searchJobs),
     GetJob: unary(jobs.getJob),
     CountJobs: unary(jobs.countJobs),
     GetSafetyRules: unary(safety.getSafetyRules),

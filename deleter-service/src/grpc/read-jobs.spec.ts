@@ -73,6 +73,12 @@ test('GetJobTitles returns the titles of those jobs of the account that have one
   expect({ ...titles }).toEqual({ titled01: 'Baker titled01', constructor: 'Baker constructor' });
 });
 
+test('SearchJobs finds the jobs of the account', async () => {
+  const found = { jobs: [{ id: 'job0700', title: 'Title of job0700' }], next: '' };
+  expect(await client.searchJobs({ accountId: acme, text: 'JOB07 0700' })).toEqual(found);
+  expect(await client.searchJobs({ accountId: other, text: 'JOB07 0700' })).toEqual({ jobs: [], next: '' });
+});
+
 test("GetJob answers NOT_FOUND for another account's job as for none", async () => {
   for (const jobId of ['theirs01', 'unknown01'])
     await expect(client.getJob({ accountId: acme, jobId })).rejects.toMatchObject({
@@ -108,6 +114,10 @@ test.each<[field: string, method: string, call: () => Promise<unknown>]>([
   ['job_id', 'GetJob', () => client.getJob({ accountId: acme, jobId: 'a b c' })],
   ['account_id', 'GetJobTitles', () => client.getJobTitles({ jobIds: ['job0000'] })],
   ['job_ids', 'GetJobTitles', () => client.getJobTitles({ accountId: acme, jobIds: jobIds(101) })],
+  ['account_id', 'SearchJobs', () => client.searchJobs({ text: 'nurse' })],
+  ['text', 'SearchJobs', () => client.searchJobs({ accountId: acme, text: ' ' })],
+  ['text', 'SearchJobs', () => client.searchJobs({ accountId: acme, text: 'x'.repeat(201) })],
+  ['limit', 'SearchJobs', () => client.searchJobs({ accountId: acme, text: 'nurse', limit: 101 })],
   ['account_id', 'CountJobs', () => client.countJobs({})],
   ['job_id', 'ListDeletions', () => client.listDeletions({ accountId: acme, jobId: 'abc' })],
 ])('INVALID_ARGUMENT for a bad %s of %s', async (field, _, call) => {

@@ -10,10 +10,13 @@ import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { ListJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
 import type { ListJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
+import type { SearchJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SearchJobsRequest';
+import type { SearchJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/SearchJobsResponse';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import type { Store } from '../store/store.ts';
 import { GrpcError, invalidField, notFound, requireText } from './grpc-error.ts';
 import { listDeletions } from './read-deletions.ts';
+import { searchJobs } from './search-jobs.ts';
 
 const defaultLimit = 1_000;
 const maxLimit = 10_000;
@@ -58,6 +61,11 @@ export function createJobMethods(
       if (jobIds.length > maxTitles)
         throw invalidField('job_ids', `must have at most ${String(maxTitles)} ids`);
       return { titles: Object.fromEntries(await store.findTitles(accountId, jobIds)) };
+    },
+
+    searchJobs: async (request: SearchJobsRequest__Output): Promise<SearchJobsResponse> => {
+      requireText('account_id', request.accountId);
+      return runIn(scans, request.accountId, () => searchJobs(store, request));
     },
 
     countJobs: async ({ accountId }: CountJobsRequest__Output): Promise<CountJobsResponse> => {

@@ -34,7 +34,10 @@ import type { NumberedOutcome as _jobs_deleter_v1_NumberedOutcome, NumberedOutco
 import type { NumberedRequest as _jobs_deleter_v1_NumberedRequest, NumberedRequest__Output as _jobs_deleter_v1_NumberedRequest__Output } from './jobs/deleter/v1/NumberedRequest.ts';
 import type { RequestOrigin as _jobs_deleter_v1_RequestOrigin, RequestOrigin__Output as _jobs_deleter_v1_RequestOrigin__Output } from './jobs/deleter/v1/RequestOrigin.ts';
 import type { SafetyRules as _jobs_deleter_v1_SafetyRules, SafetyRules__Output as _jobs_deleter_v1_SafetyRules__Output } from './jobs/deleter/v1/SafetyRules.ts';
+import type { SearchJobsRequest as _jobs_deleter_v1_SearchJobsRequest, SearchJobsRequest__Output as _jobs_deleter_v1_SearchJobsRequest__Output } from './jobs/deleter/v1/SearchJobsRequest.ts';
+import type { SearchJobsResponse as _jobs_deleter_v1_SearchJobsResponse, SearchJobsResponse__Output as _jobs_deleter_v1_SearchJobsResponse__Output } from './jobs/deleter/v1/SearchJobsResponse.ts';
 import type { StateCounts as _jobs_deleter_v1_StateCounts, StateCounts__Output as _jobs_deleter_v1_StateCounts__Output } from './jobs/deleter/v1/StateCounts.ts';
+import type { TitledJob as _jobs_deleter_v1_TitledJob, TitledJob__Output as _jobs_deleter_v1_TitledJob__Output } from './jobs/deleter/v1/TitledJob.ts';
 import type { UnavailableJobs as _jobs_deleter_v1_UnavailableJobs, UnavailableJobs__Output as _jobs_deleter_v1_UnavailableJobs__Output } from './jobs/deleter/v1/UnavailableJobs.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -85,7 +88,10 @@ export interface ProtoGrpcType {
         NumberedRequest: MessageTypeDefinition<_jobs_deleter_v1_NumberedRequest, _jobs_deleter_v1_NumberedRequest__Output>
         RequestOrigin: MessageTypeDefinition<_jobs_deleter_v1_RequestOrigin, _jobs_deleter_v1_RequestOrigin__Output>
         SafetyRules: MessageTypeDefinition<_jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_SafetyRules__Output>
+        SearchJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_SearchJobsRequest, _jobs_deleter_v1_SearchJobsRequest__Output>
+        SearchJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_SearchJobsResponse, _jobs_deleter_v1_SearchJobsResponse__Output>
         StateCounts: MessageTypeDefinition<_jobs_deleter_v1_StateCounts, _jobs_deleter_v1_StateCounts__Output>
+        TitledJob: MessageTypeDefinition<_jobs_deleter_v1_TitledJob, _jobs_deleter_v1_TitledJob__Output>
         UnavailableJobs: MessageTypeDefinition<_jobs_deleter_v1_UnavailableJobs, _jobs_deleter_v1_UnavailableJobs__Output>
       }
     }

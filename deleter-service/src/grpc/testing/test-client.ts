@@ -64,6 +64,7 @@ const unaryMethods = [
   'listJobs',
   'getJob',
   'getJobTitles',
+  'searchJobs',
   'countJobs',
   'getSafetyRules',
   'changeSafetyRules',

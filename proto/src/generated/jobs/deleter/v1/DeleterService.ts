@@ -25,6 +25,8 @@ import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, L
 import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from '../../../jobs/deleter/v1/ListJobsRequest.ts';
 import type { ListJobsResponse as _jobs_deleter_v1_ListJobsResponse, ListJobsResponse__Output as _jobs_deleter_v1_ListJobsResponse__Output } from '../../../jobs/deleter/v1/ListJobsResponse.ts';
 import type { SafetyRules as _jobs_deleter_v1_SafetyRules, SafetyRules__Output as _jobs_deleter_v1_SafetyRules__Output } from '../../../jobs/deleter/v1/SafetyRules.ts';
+import type { SearchJobsRequest as _jobs_deleter_v1_SearchJobsRequest, SearchJobsRequest__Output as _jobs_deleter_v1_SearchJobsRequest__Output } from '../../../jobs/deleter/v1/SearchJobsRequest.ts';
+import type { SearchJobsResponse as _jobs_deleter_v1_SearchJobsResponse, SearchJobsResponse__Output as _jobs_deleter_v1_SearchJobsResponse__Output } from '../../../jobs/deleter/v1/SearchJobsResponse.ts';
 
 export interface DeleterServiceClient extends grpc.Client {
   AcceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
@@ -140,6 +142,15 @@ export interface DeleterServiceClient extends grpc.Client {
   listJobs(argument: _jobs_deleter_v1_ListJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
   listJobs(argument: _jobs_deleter_v1_ListJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
   
+  SearchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  SearchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  SearchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  SearchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  searchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  searchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  searchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  searchJobs(argument: _jobs_deleter_v1_SearchJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SearchJobsResponse__Output>): grpc.ClientUnaryCall;
+  
   WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
   WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
   watchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
@@ -174,6 +185,8 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
   
   ListJobs: grpc.handleUnaryCall<_jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse>;
   
+  SearchJobs: grpc.handleUnaryCall<_jobs_deleter_v1_SearchJobsRequest__Output, _jobs_deleter_v1_SearchJobsResponse>;
+  
   WatchDeletion: grpc.handleServerStreamingCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
   
 }
@@ -192,5 +205,6 @@ export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   GetSafetyRules: MethodDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
   ListJobs: MethodDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse__Output>
+  SearchJobs: MethodDefinition<_jobs_deleter_v1_SearchJobsRequest, _jobs_deleter_v1_SearchJobsResponse, _jobs_deleter_v1_SearchJobsRequest__Output, _jobs_deleter_v1_SearchJobsResponse__Output>
   WatchDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
 }
