@@ -129,6 +129,16 @@ function shortenXml(text, names) {
   return new XMLSerializer().serializeToString(feed);
 }
 
+// <label data-selects="NAME"> with a box selects all boxes of this name in its form, or none. It stays hidden without script.
+for (const label of document.querySelectorAll('label[data-selects]')) {
+  const all = label.querySelector('input');
+  const boxes = [...all.form.elements].filter(({ name }) => name === label.dataset.selects);
+  label.hidden = false;
+  all.addEventListener('change', () => boxes.forEach((box) => (box.checked = all.checked)));
+  for (const box of boxes)
+    box.addEventListener('change', () => (all.checked = boxes.every(({ checked }) => checked)));
+}
+
 // <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.
 for (const form of document.querySelectorAll('form[data-zones]')) {
   const { options } = form.elements.zone;

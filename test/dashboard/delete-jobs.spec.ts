@@ -45,13 +45,13 @@ const textOf = ({ text }: { readonly text: string }) =>
   text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 test('the page of a job leads a manager to the preview of its deletion', async () => {
-  const link = `${path}"`;
+  const link = `${path}?job=Here0001`;
   const viewer = await signIn(['Here0001'], 'viewer');
   expect((await viewer.get('/jobs?job=Here0001')).text).not.toContain(link);
   const manager = await signIn(['Here0001']);
-  const page = await manager.get('/jobs?job=Here0001');
-  expect(page.text).toContain(link);
-  expect(textOf(await preview(manager, fieldOf(page, 'ids')))).toContain('1 job will be deleted.');
+  expect((await manager.get('/jobs?job=Here0001')).text).toContain(`${link}"`);
+  expect(textOf(await manager.get(link, english))).toContain('1 job will be deleted.');
+  expect(await deletionsOf(manager)).toEqual([]);
 });
 
 test('the preview leaves out jobs that the account does not have, and a confirmation deletes the others once', async () => {

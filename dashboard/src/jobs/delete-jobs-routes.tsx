@@ -31,7 +31,16 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   // A workbook of few bytes may need much memory.
   const oneAtATime = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
   return [
-    { method: 'GET', path, access: 'manager', recent: true, serve: (visit) => idsPage(visit, {}) },
+    {
+      method: 'GET',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: (visit) =>
+        visit.query.has('job')
+          ? preview(services, visit, sentIn(visit.query.get('job') ?? ''))
+          : idsPage(visit, {}),
+    },
     {
       method: 'POST',
       path,
@@ -41,7 +50,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       serve: (visit) =>
         visit.form.has(editField)
           ? idsPage(visit, { text: sentIds(visit.form) })
-          : preview(services, visit, readPastedIds(visit.form.get('ids') ?? '')),
+          : preview(services, visit, sentIn(visit.form.getAll('ids').join('\n'))),
     },
     {
       method: 'POST',
@@ -82,17 +91,25 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
   return ids.length > maxJobs ? problems.tooMany(numberFormat(visit)(ids.length)) : undefined;
 }
 
+interface SentIds extends PastedIds {
+  readonly text: string;
+  readonly leftOut?: readonly string[];
+}
+
+function sentIn(text: string): SentIds {
+  return { ...readPastedIds(text), text };
+}
+
 /** Shows what a deletion of these ids would do. Changes nothing. */
 async function preview(
   { deleter, keys }: Needed,
   visit: MemberVisit,
-  read: PastedIds & { readonly leftOut?: readonly string[] },
+  read: SentIds,
   problem?: 'count' | 'expired' | 'changed' | 'delay',
 ): Promise<Reply> {
-  const { accountId, form, language } = visit;
+  const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const text = form.get('ids') ?? '';
-  const { ids } = read;
+  const { ids, text } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
     return idsPage(visit, { text: read.problem === 'binary' ? '' : text, problem: unusable });
@@ -136,7 +153,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { ids, wrong } = readIds(form, 'ids');
   const { ids: leftOut } = readIds(form, 'leftOut');
   const repeated = splitWords(form.get('repeated') ?? '').filter(isJobId);
-  const read = { ids, wrong, leftOut, repeated };
+  const read = { ids, wrong, leftOut, repeated, text: form.get('ids') ?? '' };
   if (readNumber(form.get('count'), { min: 1 }) !== ids.length)
     return preview(services, visit, read, 'count');
   const deletionId = readFormUuid(services, visit);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DayCounts, DeletionsPage, Job, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage, Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
-import type { MemberVisit } from '../web/route.ts';
+import type { MemberVisit, Reply, ReplyOf } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { findJob } from './find-job.ts';
 import { jobRoutes, type Needed } from './job-routes.tsx';
@@ -58,14 +59,8 @@ describe('what became of a job', () => {
   });
 });
 
-/** Counts one deletion that waits for each of these numbers of jobs. */
-const waiting = (...jobs: number[]) => {
-  const days = jobs.map((each) => ({ states: [{ state: 'waiting', deletions: 1, jobs: each }] }));
-  return { count: () => Promise.resolve({ days: days as unknown as DayCounts[], retentionMs: undefined }) };
-};
-
-/** Opens the page of these services with this query. */
-async function open(services: Needed, query: Readonly<Record<string, string>>): Promise<string> {
+/** Answers for this query. */
+async function serve(services: Needed, query: Readonly<Record<string, string>>): Promise<Reply> {
   const [route] = jobRoutes(services);
   const visit = {
     accountId: 'acme',
@@ -75,8 +70,16 @@ async function open(services: Needed, query: Readonly<Record<string, string>>): 
     query: new URLSearchParams(query),
   };
   const reply = await route?.serve(visit as MemberVisit);
-  if (reply?.kind !== 'page') throw new Error('the reply is no page');
-  return render(h(Fragment, null, reply.action, reply.body));
+  if (reply === undefined) throw new Error('there is no route');
+  return reply;
+}
+
+const htmlOf = ({ action, body }: ReplyOf<'page'>) => render(h(Fragment, null, action, body));
+
+async function open(services: Needed, query: Readonly<Record<string, string>>): Promise<string> {
+  const reply = await serve(services, query);
+  if (reply.kind !== 'page') throw new Error('the reply is no page');
+  return htmlOf(reply);
 }
 
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
@@ -91,20 +94,24 @@ test('a search that has not seen every deletion says how far back it looked, and
   expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
 });
 
-test('the page of a job has one way to delete: a form that leads to the preview of this job', async () => {
+test('the page of a job has one way to delete: a link to the preview of this job', async () => {
   const services = partOf<Needed>({
     deletes: true,
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: deleterOf({ deletionId: undefined }, pageWith()),
   });
   const html = await open(services, { job: 'job0001' });
-  expect(html).toMatch(
-    /<form method="post" action="\/a\/acme\/jobs\/delete"[^>]*><input type="hidden" name="csrf"[^>]*><input type="hidden" name="ids" value="job0001"/,
-  );
-  expect(html.match(/\/jobs\/delete/g)).toHaveLength(1);
+  expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
 });
 
 const getJobTitles = () => Promise.resolve(new Map<string, string>());
+const countJobs = () => Promise.resolve(60);
+const waysOf = (html: string) => html.match(/(First|Previous|Next) jobs/g) ?? [];
+/** Returns the query of the link with this text. */
+const queryOf = (html: string, text: string) => {
+  const [, query = ''] = new RegExp(`href="/a/acme/jobs\\??([^"]*)">${text}<`).exec(html) ?? [];
+  return Object.fromEntries(new URLSearchParams(query.replaceAll('&amp;', '&')));
+};
 
 describe('a page of the list', () => {
   const listed = async (page: JobsPage, query: Readonly<Record<string, string>> = {}) => {
@@ -113,40 +120,67 @@ describe('a page of the list', () => {
       asked.push(after);
       return Promise.resolve(page);
     };
-    const countJobs = () => Promise.resolve(60);
-    const deleter = { countJobs, listJobs, getJobTitles };
-    const services = partOf<Needed>({ deleter, dayCounter: waiting(7, 2) });
-    const html = await open(services, query);
+    const html = await open(partOf<Needed>({ deleter: { countJobs, listJobs, getJobTitles } }), query);
     return {
+      html,
       asked,
       position: />(\d+ to \d+[^<]*)</.exec(html)?.[1],
       isShown:
         /including those that wait for deletion.*Jobs by id.*Jobs that wait for deletion are not listed\./s.test(
           html,
         ),
-      links: html.match(/(First|Next) jobs/g) ?? [],
+      ways: waysOf(html),
     };
   };
 
+  const all = ['First jobs', 'Previous jobs', 'Next jobs'];
   test.each([
-    ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, 'job0001', ['First jobs', 'Next jobs']],
-    ['without a free job', { jobIds: [], next: 'job0025' }, undefined, ['Next jobs']],
-    ['at the end', { jobIds: ['job0002'], next: undefined }, 'job0001', ['First jobs']],
-    ['that is the only one', { jobIds: ['job0002'], next: undefined }, undefined, []],
-  ])('%s', async (_, page, after, links) => {
-    const expected = { asked: [after], isShown: true, links };
-    expect(await listed(page, after === undefined ? {} : { after })).toMatchObject(expected);
+    ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, '1: 61:job0001', 'job0001', all],
+    [
+      'without those before it',
+      { jobIds: ['job0002'], next: undefined },
+      '61:job0001',
+      'job0001',
+      all.slice(0, 1),
+    ],
+    ['without a free job', { jobIds: [], next: 'job0025' }, '', '', all.slice(2)],
+    ['at the end', { jobIds: ['job0002'], next: undefined }, '1: 61:job0001', 'job0001', all.slice(0, 2)],
+    ['that is the only one', { jobIds: ['job0002'], next: undefined }, '', '', []],
+  ])('%s', async (_, page, pages, after, ways) => {
+    expect(await listed(page, { pages })).toMatchObject({ asked: [after], isShown: true, ways });
   });
 
-  test('says where it stands among all jobs that do not wait', async () => {
-    const page = { jobIds: ['job0001', 'job0002'], next: 'job0002' };
-    expect((await listed(page)).position).toBe('1 to 2 of 51');
-    expect((await listed(page, { after: 'job0000', from: '41' })).position).toBe('41 to 42 of 51');
-    expect((await listed(page, { after: 'job0000' })).position).toBeUndefined();
+  test('says where it stands, and leads to the pages before and after', async () => {
+    const page = { jobIds: ['job0003', 'job0004'], next: 'job0004' };
+    expect((await listed(page)).position).toBe('1 to 2');
+    const { html, position } = await listed(page, { pages: '1: 61:job0001 121:job0002' });
+    expect(position).toBe('121 to 122');
+    expect(queryOf(html, 'First jobs')).toEqual({});
+    expect(queryOf(html, 'Previous jobs')).toEqual({ pages: '1: 61:job0001' });
+    expect(queryOf(html, 'Next jobs')).toEqual({ pages: '1: 61:job0001 121:job0002 123:job0004' });
+  });
+
+  test('leads to the first page from the second one', async () => {
+    const { html } = await listed({ jobIds: ['job0003'], next: undefined }, { pages: '1: 61:job0002' });
+    expect(queryOf(html, 'Previous jobs')).toEqual({});
+  });
+
+  test('forgets the pages long before it', async () => {
+    const idOf = (page: number) => String(page).padStart(128, 'a');
+    const pages = ['1:', ...Array.from({ length: 40 }, (_, page) => `${String(page)}:${idOf(page)}`)].join(
+      ' ',
+    );
+    const { html } = await listed({ jobIds: ['job0002'], next: 'job0002' }, { pages });
+    const { pages: next = '' } = queryOf(html, 'Next jobs');
+    expect([next.length < 3_500, next.startsWith('1:'), next.endsWith(' 40:job0002')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('is left out if it has nothing', async () => {
-    expect(await listed({ jobIds: [], next: undefined })).toMatchObject({ isShown: false, links: [] });
+    expect(await listed({ jobIds: [], next: undefined })).toMatchObject({ isShown: false, ways: [] });
   });
 
   test.each([
@@ -154,25 +188,89 @@ describe('a page of the list', () => {
     [1, true],
   ])('of %d jobs offers a deletion: %s', async (jobs, isOffered) => {
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
-    const countJobs = () => Promise.resolve(jobs);
-    const html = await open(
-      partOf<Needed>({
-        deletes: true,
-        deleter: { countJobs, listJobs, getJobTitles },
-        dayCounter: waiting(),
-      }),
-      {},
-    );
+    const deleter = { countJobs: () => Promise.resolve(jobs), listJobs, getJobTitles };
+    const html = await open(partOf<Needed>({ deletes: true, deleter }), {});
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
   });
 
-  test('stays below a search for what is no id', async () => {
-    const page = { jobIds: ['job0002'], next: undefined };
-    expect(await listed(page, { job: 'Night nurse' })).toMatchObject({ isShown: true, asked: [undefined] });
+  test.each(['-', '61:-', '61:job0001x-', '-1:job0001'])(
+    'is the first one for the pages %s',
+    async (pages) => {
+      const { asked, ways } = await listed({ jobIds: ['job0001'], next: undefined }, { pages });
+      expect({ asked, ways }).toEqual({ asked: [''], ways: [] });
+    },
+  );
+});
+
+describe('a search', () => {
+  const search = async (
+    query: Readonly<Record<string, string>>,
+    found: TitledJobsPage | undefined,
+    job?: Job,
+  ) => {
+    const asked: unknown[] = [];
+    const services = partOf<Needed>({
+      deletes: true,
+      deleter: {
+        countJobs,
+        getJob: () => Promise.resolve(job),
+        searchJobs: (question) => {
+          asked.push(question);
+          return found === undefined
+            ? Promise.reject(new Fault('unavailable', 'away'))
+            : Promise.resolve(found);
+        },
+      },
+    });
+    const reply = await serve(services, query);
+    return { asked, reply, html: reply.kind === 'page' ? htmlOf(reply) : '' };
+  };
+  const none = { jobIds: [], titles: new Map<string, string>(), next: undefined };
+  const nurse = { jobIds: ['NURSE001'], titles: new Map([['NURSE001', 'Night nurse']]), next: undefined };
+
+  test('shows the jobs that it finds, with boxes for a deletion', async () => {
+    const { asked, html } = await search({ find: ' night nurse ' }, nurse);
+    expect(asked).toEqual([{ accountId: 'acme', text: 'night nurse', limit: 60, after: '' }]);
+    expect(html).toMatch(/Jobs with “night nurse”.*name="ids" value="NURSE001".*<bdi [^>]*>Night nurse</s);
+    expect(html).toContain('value="night nurse"');
+    expect(waysOf(html)).toEqual([]);
   });
 
-  test('is the first one for an id that no job can have', async () => {
-    const { asked, links } = await listed({ jobIds: ['job0001'], next: undefined }, { after: '-' });
-    expect({ asked, links }).toEqual({ asked: [undefined], links: [] });
+  test('keeps its words from page to page', async () => {
+    const { asked, html } = await search(
+      { find: 'night & day', pages: '1: 61:job0001' },
+      { ...nurse, next: 'x123' },
+    );
+    expect(asked).toMatchObject([{ after: 'job0001' }]);
+    expect(queryOf(html, 'Previous jobs')).toEqual({ find: 'night & day' });
+    expect(queryOf(html, 'First jobs')).toEqual({ find: 'night & day' });
+    expect(queryOf(html, 'Next jobs')).toEqual({ find: 'night & day', pages: '1: 61:job0001 62:x123' });
+  });
+
+  test('without a hit says so, or that it goes on', async () => {
+    expect((await search({ find: 'night nurse' }, none)).html).toContain('No job has these words');
+    const { html } = await search({ find: 'night nurse' }, { ...none, next: 'job0099' });
+    expect(html).toContain('None among the jobs that are searched so far.');
+    expect(queryOf(html, 'Next jobs')).toEqual({ find: 'night nurse', pages: '1: 1:job0099' });
+  });
+
+  test('of a whole id leads to the job, also if no job has it', async () => {
+    const redirect = { kind: 'redirect', to: '/a/acme/jobs?job=NURSE001' };
+    const present = await search({ find: 'NURSE001' }, nurse, { deletionId: undefined });
+    expect(present).toMatchObject({ asked: [], reply: redirect });
+    expect((await search({ find: 'NURSE001' }, none)).reply).toEqual(redirect);
+    expect((await search({ find: 'nurse' }, nurse)).html).toContain('value="NURSE001"');
+  });
+
+  test('that no api answers says so, and for what is no id in an address, searches it', async () => {
+    const { reply, html } = await search({ find: 'night nurse' }, undefined);
+    expect(reply).toMatchObject({ status: 503 });
+    expect(html).toContain('The jobs can’t be searched at the moment.');
+    expect((await search({ job: 'night nurse' }, none)).asked).toMatchObject([{ text: 'night nurse' }]);
+  });
+
+  test('has at most 200 characters', async () => {
+    const { asked } = await search({ find: 'x '.repeat(150) }, none);
+    expect(asked).toMatchObject([{ text: 'x '.repeat(150).slice(0, 200) }]);
   });
 });

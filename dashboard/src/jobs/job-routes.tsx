@@ -1,33 +1,31 @@
 import { isJobId } from '@jobs-delete/proto/ids';
+import type { ComponentChild } from 'preact';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
-import type { DayCounter } from '../activity/chart-days.ts';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
-import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
-import { Badge, JobIds, JobName, type Tone } from '../web/marks.tsx';
-import { CsrfField, readNumber, TextField } from '../web/form.tsx';
+import { Badge, JobName, type Tone } from '../web/marks.tsx';
+import { TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { inTime } from '../web/late-value.ts';
 import { Time } from '../web/time.tsx';
-import { countWaiting } from '../overview/figures.tsx';
 import { idsPath } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
+import { FoundJobs, JobList, lastOf, readPlaces } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 
-export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
+export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
 
-const maxIdLength = 128;
+const maxTextLength = 200;
 
 /** Fills two to six columns. */
 const pageSize = 60;
 
-/** The jobs of the account, and what became of one of them. */
+/** The jobs of the account, a search among them, and what became of one of them. */
 export function jobRoutes(services: Needed): readonly Route[] {
   return [
     {
@@ -36,36 +34,64 @@ export function jobRoutes(services: Needed): readonly Route[] {
       access: 'viewer',
       serve: (visit) => {
         const jobId = visit.query.get('job')?.trim() ?? '';
-        return isJobId(jobId) ? foundPage(visit, services, jobId) : listPage(visit, services, jobId);
+        if (isJobId(jobId)) return foundPage(visit, services, jobId);
+        const text = ((visit.query.get('find') ?? '').trim() || jobId).slice(0, maxTextLength);
+        return text === '' ? listPage(visit, services) : searchPage(visit, services, text);
       },
     },
   ];
 }
 
-/** @param wrongId what a person has searched for: no job has this id */
-async function listPage(
-  visit: MemberVisit,
-  { deleter, deletes, dayCounter }: Needed,
-  wrongId: string,
-): Promise<Reply> {
-  const { accountId, language, query } = visit;
-  const named = query.get('after') ?? '';
-  const after = isJobId(named) ? named : undefined;
-  const [jobs, waiting, page] = await Promise.all([
+async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
+  const { accountId } = visit;
+  const { deleter, deletes } = services;
+  const places = readPlaces(visit.query);
+  const [jobs, page] = await Promise.all([
     ifAvailable(deleter.countJobs(accountId)),
-    ifAvailable(inTime(countWaiting(dayCounter, visit))),
-    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after })),
+    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: lastOf(places).after })),
   ]);
   const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
+  const hasList = page !== undefined && (page.jobIds.length > 0 || page.next !== undefined);
+  const list = hasList && <JobList {...{ visit, deletes, page, titles, places }} text="" />;
+  return jobsPage(visit, services, { jobs, list });
+}
+
+/** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job. */
+async function searchPage(visit: MemberVisit, services: Needed, text: string): Promise<Reply> {
+  const { accountId } = visit;
+  const { deleter, deletes } = services;
+  const places = readPlaces(visit.query);
+  const isId = isJobId(text) && places.length === 1;
+  if (isId && (await ifAvailable(deleter.getJob(accountId, text))) !== undefined)
+    return { kind: 'redirect', to: pathOf(visit, text) };
+  const query = { accountId, text, limit: pageSize, after: lastOf(places).after };
+  const [jobs, found] = await Promise.all([
+    ifAvailable(deleter.countJobs(accountId)),
+    ifAvailable(deleter.searchJobs(query)),
+  ]);
+  const isEmpty = found?.jobIds.length === 0 && found.next === undefined;
+  // Deletions may name it.
+  if (isId && isEmpty) return { kind: 'redirect', to: pathOf(visit, text) };
+  const list = <FoundJobs {...{ visit, deletes, found, places, text }} />;
+  return jobsPage(visit, services, { jobs, list, text, status: found === undefined ? 503 : 200 });
+}
+
+interface JobsPageParts {
+  /** All jobs of the account. Undefined: they are not counted now. */
+  readonly jobs: number | undefined;
+  readonly list: ComponentChild;
+  readonly text?: string;
+  readonly status?: number;
+}
+
+function jobsPage(
+  visit: MemberVisit,
+  { deletes }: Needed,
+  { jobs, list, text, status = 200 }: JobsPageParts,
+): Reply {
+  const { accountId, language } = visit;
   const texts = jobTexts[language];
-  const isWrong = wrongId !== '';
-  const form = (
-    <FindForm
-      visit={visit}
-      jobId={wrongId.slice(0, maxIdLength)}
-      problem={isWrong ? texts.find.invalid : undefined}
-    />
-  );
+  const form = <FindForm visit={visit} text={text} />;
   const body = (
     <>
       <p>{texts.intro}</p>
@@ -99,15 +125,7 @@ async function listPage(
           {form}
         </div>
       )}
-      {page !== undefined && (page.jobIds.length > 0 || page.next !== undefined) && (
-        <JobList
-          visit={visit}
-          page={page}
-          titles={titles}
-          isFirst={after === undefined}
-          count={jobs !== undefined && waiting !== undefined ? jobs - waiting : undefined}
-        />
-      )}
+      {list}
     </>
   );
   const action = jobs !== 0 && deletes && includesRole(visit.role, 'manager') && (
@@ -115,48 +133,7 @@ async function listPage(
       {deleteJobsTexts[language].title}
     </a>
   );
-  return { kind: 'page', status: isWrong ? 422 : 200, title: texts.title, body, action };
-}
-
-interface JobListProps {
-  readonly visit: MemberVisit;
-  readonly page: JobsPage;
-  readonly titles: JobTitles;
-  readonly isFirst: boolean;
-  /** All jobs of the list. Undefined: they are not counted in time. */
-  readonly count: number | undefined;
-}
-
-/** The jobs of a page. The address has the number of the first, which no store knows. */
-function JobList({ visit, page: { jobIds, next }, titles, isFirst, count }: JobListProps) {
-  const { accountId, language, query } = visit;
-  const { list: texts } = jobTexts[language];
-  const { format } = new Intl.NumberFormat(language);
-  const first = isFirst ? 1 : readNumber(query.get('from'), { min: 1 });
-  const following = first === undefined ? '' : `&from=${String(first + jobIds.length)}`;
-  return (
-    <section>
-      <div class="heading">
-        <h2>{texts.heading}</h2>
-        {first !== undefined && jobIds.length > 0 && (
-          <span class="muted">
-            {texts.position(format(first), format(first + jobIds.length - 1))}
-            {count !== undefined && ` ${texts.ofAll(format(count))}`}
-          </span>
-        )}
-      </div>
-      {jobIds.length > 0 && <JobIds accountId={accountId} jobIds={jobIds} titles={titles} />}
-      <p class="muted">{texts.hint}</p>
-      {(!isFirst || next !== undefined) && (
-        <p class="inline">
-          {!isFirst && <a href={accountPath(visit, '/jobs')}>{texts.first}</a>}
-          {next !== undefined && (
-            <a href={accountPath(visit, `/jobs?after=${next}${following}`)}>{texts.next}</a>
-          )}
-        </p>
-      )}
-    </section>
-  );
+  return { kind: 'page', status, title: texts.title, body, action };
 }
 
 async function foundPage(visit: MemberVisit, services: Needed, jobId: string): Promise<Reply> {
@@ -182,14 +159,14 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
         )}
         <Fate visit={visit} found={found} names={names} />
         {found.fate.kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
-          <form method="post" action={accountPath(visit, idsPath)} class="inline">
-            <CsrfField visit={visit} />
-            <input type="hidden" name="ids" value={jobId} />
-            <button class="danger quiet">{deleteJobsTexts[language].deleteThis}</button>
-          </form>
+          <p class="actions">
+            <a class="button danger quiet" href={accountPath(visit, `${idsPath}?job=${jobId}`)}>
+              {deleteJobsTexts[language].deleteThis}
+            </a>
+          </p>
         )}
       </section>
-      <FindForm visit={visit} jobId={jobId} />
+      <FindForm visit={visit} text={jobId} />
       <section>
         {deletions.length > 0 && (
           <>
@@ -273,21 +250,19 @@ function Fate({ visit, found: { fate, named }, names }: FateProps) {
 
 interface FindFormProps {
   readonly visit: MemberVisit;
-  readonly jobId?: string;
-  readonly problem?: string | undefined;
+  readonly text: string | undefined;
 }
 
-function FindForm({ visit, jobId, problem }: FindFormProps) {
+function FindForm({ visit, text }: FindFormProps) {
   const { find: texts } = jobTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/jobs')} class="search">
+    <form method="get" action={accountPath(visit, '/jobs')} class="search" role="search">
       <TextField
-        name="job"
+        name="find"
         label={texts.heading}
         hint={texts.hint}
-        value={jobId}
-        problem={problem}
-        maxLength={maxIdLength}
+        value={text}
+        maxLength={maxTextLength}
         autocomplete="off"
         required
       />

@@ -1,5 +1,5 @@
 import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
-import type { Chart, DayCounter } from '../activity/chart-days.ts';
+import type { Chart } from '../activity/chart-days.ts';
 import type { Lead } from '../activity/day-chart.tsx';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
@@ -128,14 +128,4 @@ export function sumOf<Field extends string>(
 
 export function inState(days: readonly DayCounts[], wanted: DeletionState): readonly StateCounts[] {
   return days.flatMap(({ states }) => states).filter(({ state }) => state === wanted);
-}
-
-/** Counts jobs that wait for deletion. A deletion waits for at most 30 days. */
-export async function countWaiting(
-  dayCounter: DayCounter,
-  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-): Promise<number> {
-  const days = shownDays + 1;
-  const counts = await dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days });
-  return sumOf(inState(counts.days, 'waiting'), 'jobs');
 }

@@ -9,14 +9,13 @@ export interface TestBrowser {
   /** Follows no redirect but that to the same page of the session's account. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /** Sends a form as it is. */
-  postRaw(
-    path: string,
-    fields: Readonly<Record<string, string>>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<TestAnswer>;
+  postRaw(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /** Sends a form with the CSRF token of the browser's latest page, or of `/` if it has loaded none. */
-  post(path: string, fields?: Readonly<Record<string, string>>): Promise<TestAnswer>;
+  post(path: string, fields?: FormFields): Promise<TestAnswer>;
 }
+
+/** Boxes of one name have several values. */
+type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 export interface TestAnswer {
   readonly status: number;
@@ -61,7 +60,7 @@ export function createTestBrowser(url: string, account?: string): TestBrowser {
   };
 
   const postRaw: TestBrowser['postRaw'] = (path, fields, headers = {}) =>
-    send(withAccount(path), { method: 'POST', body: new URLSearchParams(fields), headers });
+    send(withAccount(path), { method: 'POST', body: bodyOf(fields), headers });
   const withAccount = (path: string) =>
     account === undefined || pathOfPerson.test(path)
       ? path
@@ -85,4 +84,10 @@ export function createTestBrowser(url: string, account?: string): TestBrowser {
       return postRaw(path, { csrf: csrf ?? '', ...fields });
     },
   };
+}
+
+function bodyOf(fields: FormFields): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
+  );
 }

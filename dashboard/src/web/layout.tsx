@@ -103,7 +103,8 @@ export const menuEntries = [
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
   const below = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
-  const isJob = path === accountPath(member, '/jobs') && visit.query.get('job')?.trim();
+  const isJob =
+    path === accountPath(member, '/jobs') && (visit.query.get('job') ?? visit.query.get('find'))?.trim();
   const entry = isJob ? 'jobs' : below;
   if (entry === undefined || (!isJob && layoutTexts[visit.language][entry] === title)) return null;
   return (

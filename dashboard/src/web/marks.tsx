@@ -66,14 +66,17 @@ export interface JobIdsProps {
   readonly accountId: string;
   readonly jobIds: readonly string[];
   readonly titles?: JobTitles;
+  /** Adds a box with this label to each job, for the form around the list. */
+  readonly select?: ((jobId: string) => string) | false;
 }
 
 /** Ids that lead to what became of each job. */
-export function JobIds({ accountId, jobIds, titles = new Map() }: JobIdsProps) {
+export function JobIds({ accountId, jobIds, titles = new Map(), select = false }: JobIdsProps) {
   return (
-    <ul class={titles.size > 0 ? 'ids titled card' : 'ids card'}>
+    <ul class={['ids', titles.size > 0 && 'titled', select === false && 'card'].filter(Boolean).join(' ')}>
       {jobIds.map((jobId) => (
         <li>
+          {select !== false && <input type="checkbox" name="ids" value={jobId} aria-label={select(jobId)} />}
           <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
             <JobName id={jobId} titles={titles} />
           </a>

@@ -152,12 +152,17 @@ function keepingPage(visit: Visit, kept: URLSearchParams, refusal?: Refusal): Re
   return { kind: 'page', status: 403, title: texts.title, body, refusal };
 }
 
+/** Returns the values by their names: a field has those of several boxes on one line each. */
+function fieldsOf(kept: URLSearchParams): ReadonlyMap<string, string> {
+  return new Map(Array.from(kept.keys(), (name) => [name, kept.getAll(name).join('\n')]));
+}
+
 /** Returns the page of a form, with the input of one that came too late. The person sends it again. */
 async function filledPage(page: Route, member: MemberVisit, kept: URLSearchParams): Promise<Reply> {
   const reply = await page.serve({ ...member, query: kept });
   if (reply.kind !== 'page') return reply;
   const body = (
-    <KeptInput.Provider value={new Map(kept)}>
+    <KeptInput.Provider value={fieldsOf(kept)}>
       <p class="warning" role="alert">
         {layoutTexts[member.language].lateForm.filledIn}
       </p>

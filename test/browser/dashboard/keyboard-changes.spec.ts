@@ -122,6 +122,26 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     expect(await accounts.listInvitations('acme', Date.now())).toEqual([]);
   });
 
+  test('jobs that a search finds are selected all at once, but one, and deleted', async () => {
+    await visitor.service().operator.importJobs('acme', ['Found001', 'Found002', 'Found003']);
+    const page = await open('/jobs?find=found00');
+    const all = page.locator('[data-selects] input');
+    const boxes = page.locator('[name=ids]');
+    const checked = () => boxes.evaluateAll((each) => each.map((box) => (box as HTMLInputElement).checked));
+    await all.press('Space');
+    expect(await checked()).toEqual([true, true, true]);
+    await boxes.nth(1).press('Space');
+    expect(await all.isChecked()).toBe(false);
+    await boxes.nth(1).press('Space');
+    expect(await all.isChecked()).toBe(true);
+    await boxes.nth(1).press('Space');
+    await page.locator('form button.danger').press('Enter');
+    await page.getByText('2 jobs will be deleted.').waitFor();
+    await typeInto(page, '[name=count]', '2');
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/activity/*?notice=*');
+  });
+
   test('jobs are deleted by a feed that is larger than a form', async () => {
     const jobIds = Array.from({ length: 1_000 }, (_, index) => `Feed${String(index)}`);
     await visitor.service().operator.importJobs('acme', jobIds);

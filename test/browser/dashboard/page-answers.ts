@@ -84,7 +84,8 @@ export const accountAnswers: Answers = {
   'a refused field of the sandbox': [422, sent('/sandbox', () => ({ userAgent: 'a\tb' }))],
   'a job that waits for its deletion': [200, opened(({ waitingJobId }) => `/jobs?job=${waitingJobId}`)],
   'a job that the account does not have': [200, opened(() => '/jobs?job=Unknown1')],
-  'an id that no job can have': [422, opened(() => '/jobs?job=a-b')],
+  'jobs that a search finds': [200, opened(() => '/jobs?find=a')],
+  'a search without a hit': [200, opened(() => '/jobs?find=a-b')],
   'a preview of a deletion': [
     200,
     async (stage) => {

@@ -1,0 +1,139 @@
+import type { JobsPage, JobTitles, TitledJobsPage } from '../deleter/deleter-calls.ts';
+import { accountPath } from '../web/account-path.ts';
+import { CsrfField } from '../web/form.tsx';
+import { JobIds } from '../web/marks.tsx';
+import { includesRole, type MemberVisit } from '../web/route.ts';
+import { idsPath } from './confirm-page.tsx';
+import { jobTexts } from './job-texts.ts';
+
+/** Where a page of a list begins. */
+interface Place {
+  /** The number of its first job. */
+  readonly first: number;
+  /** The id before it. Empty for the first page. */
+  readonly after: string;
+}
+
+type Places = readonly [Place, ...Place[]];
+
+const start: Place = { first: 1, after: '' };
+/** An address of 4,000 characters passes every proxy. */
+const maxPlacesLength = 3_500;
+
+/**
+ * Returns the places of this page and of those before it, which lead back: no store can. They are in the address, the
+ * oldest left out if it becomes too long.
+ */
+export function readPlaces(query: URLSearchParams): Places {
+  const [first, ...others] = (query.get('pages') ?? '').split(' ').flatMap((each) => {
+    const [, number, after] = /^(\d{1,9}):([A-Za-z0-9]{0,128})$/.exec(each) ?? [];
+    return number !== undefined && after !== undefined ? [{ first: Number(number), after }] : [];
+  });
+  return first === undefined ? [start] : [first, ...others];
+}
+
+export function lastOf(places: Places): Place {
+  return places.at(-1) ?? places[0];
+}
+
+interface ListProps {
+  readonly visit: MemberVisit;
+  /** People may delete jobs. */
+  readonly deletes: boolean;
+  readonly places: Places;
+  /** What is searched; empty for all jobs. */
+  readonly text: string;
+}
+
+/** What a search has found. Undefined: no api has answered. */
+export function FoundJobs({ found, ...list }: ListProps & { readonly found: TitledJobsPage | undefined }) {
+  const { search: texts } = jobTexts[list.visit.language];
+  if (found === undefined)
+    return (
+      <p class="warning" role="alert">
+        {texts.unavailable}
+      </p>
+    );
+  if (found.jobIds.length > 0) return <JobList {...list} page={found} titles={found.titles} />;
+  return (
+    <section>
+      <h2>{texts.heading(list.text)}</h2>
+      <p>{found.next === undefined ? texts.none : texts.noneYet}</p>
+      <Pages {...list} page={found} />
+    </section>
+  );
+}
+
+interface JobListProps extends ListProps {
+  readonly page: JobsPage;
+  readonly titles: JobTitles;
+}
+
+/** The jobs of a page. A manager selects those to delete. */
+export function JobList({ visit, deletes, page, titles, places, text }: JobListProps) {
+  const { accountId, language } = visit;
+  const { list: texts, search } = jobTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const { jobIds } = page;
+  const { first } = lastOf(places);
+  const canDelete = deletes && includesRole(visit.role, 'manager') && jobIds.length > 0;
+  const heading = (
+    <div class="heading">
+      <h2>{text === '' ? texts.heading : search.heading(text)}</h2>
+      {jobIds.length > 0 && (
+        <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
+      )}
+    </div>
+  );
+  const ids = jobIds.length > 0 && (
+    <JobIds accountId={accountId} jobIds={jobIds} titles={titles} select={canDelete && texts.select} />
+  );
+  return (
+    <section>
+      {heading}
+      {canDelete ? (
+        <form method="post" action={accountPath(visit, idsPath)}>
+          <CsrfField visit={visit} />
+          <p class="actions">
+            <label data-selects="ids" hidden>
+              <input type="checkbox" />
+              {texts.selectAll}
+            </label>
+            <button class="danger quiet">{texts.deleteSelected}</button>
+          </p>
+          {ids}
+        </form>
+      ) : (
+        ids
+      )}
+      <p class="muted">{texts.hint}</p>
+      <Pages {...{ visit, deletes, page, places, text }} />
+    </section>
+  );
+}
+
+/** The ways to the pages before and after. */
+function Pages({ visit, page: { jobIds, next }, places, text }: ListProps & { readonly page: JobsPage }) {
+  const { list: texts } = jobTexts[visit.language];
+  const to = (pages: readonly Place[]) => {
+    const words = pages.map(({ first, after }) => `${String(first)}:${after}`);
+    while (words.join(' ').length > maxPlacesLength) words.shift();
+    const query = new URLSearchParams({
+      ...(text !== '' && { find: text }),
+      ...(words.join() !== '1:' && { pages: words.join(' ') }),
+    });
+    return accountPath(visit, `/jobs${query.size > 0 ? '?' : ''}${query.toString()}`);
+  };
+  const { first, after } = lastOf(places);
+  const isFirst = after === '';
+  if (isFirst && next === undefined) return null;
+  return (
+    <p class="inline">
+      {!isFirst && <a href={to([start])}>{texts.first}</a>}
+      {places.length > 1 && <a href={to(places.slice(0, -1))}>{texts.previous}</a>}
+      {next !== undefined && (
+        <a href={to([...places, { first: first + jobIds.length, after: next }])}>{texts.next}</a>
+      )}
+    </p>
+  );
+}
