@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { ComponentChild } from 'preact';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
-import { readNumber, CsrfField, TextArea } from '../web/form.tsx';
+import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
@@ -14,17 +13,12 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, editField, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { filePath, idFields, idsPage } from './ids-page.tsx';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
-import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+import { maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
-
-const filePath = '/jobs/delete/file';
-/** The fields of a preview that together have all pasted ids. */
-const idFields = ['ids', 'leftOut', 'repeated'];
-/** In base64, it fits into the form. */
-const maxWorkbookBytes = 1_000_000;
 
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
 export function deleteJobsRoutes(services: Needed): readonly Route[] {
@@ -245,59 +239,4 @@ function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: numb
 function excerptOf(words: readonly string[]): string {
   const shown = words.slice(0, 5).map((word) => (word.length > 40 ? `${word.slice(0, 40)}…` : word));
   return shown.join(', ') + (words.length > shown.length ? ', …' : '');
-}
-
-interface IdsFields {
-  readonly text?: string;
-  readonly problem?: string;
-  /** Says why a deletion of these ids was refused. */
-  readonly warning?: ComponentChild;
-  readonly status?: number;
-}
-
-function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
-  const { text = '', problem, warning, status = 422 } = fields;
-  const texts = deleteJobsTexts[visit.language];
-  const body = (
-    <form method="post" action={accountPath(visit, path)}>
-      <CsrfField visit={visit} />
-      {warning}
-      <p>{texts.intro}</p>
-      <TextArea
-        name="ids"
-        label={texts.ids}
-        hint={texts.hint}
-        problem={problem}
-        value={text}
-        rows={12}
-        required
-        keptFrom={idFields}
-      />
-      <div
-        class="field"
-        hidden
-        data-reads-into="ids"
-        data-elements={idNames.join(' ')}
-        data-workbook={accountPath(visit, filePath)}
-        data-max-bytes={maxWorkbookBytes}
-      >
-        <label for="file">{texts.file}</label>
-        <input id="file" type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
-        <p class="problem" role="alert" hidden>
-          {texts.notSent}
-        </p>
-      </div>
-      <p class="actions">
-        <button>{texts.preview}</button>
-        <a href={accountPath(visit, '/jobs')}>{texts.back}</a>
-      </p>
-    </form>
-  );
-  return {
-    kind: 'page',
-    status: problem === undefined && warning === undefined ? 200 : status,
-    title: texts.title,
-    body,
-    isKept: true,
-  };
 }

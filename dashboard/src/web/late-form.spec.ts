@@ -169,6 +169,16 @@ test.each(['/jobs/delete', '/jobs/delete/confirm'])(
   },
 );
 
+test('a late form keeps every selected job', async () => {
+  const { owner, csrf } = await openForm('/jobs/delete', 'not recent');
+  const kept = await owner.postRaw('/jobs/delete', { csrf, ids: ['Here0001', 'Here0002'] });
+  expect(kept.text.match(/name="ids" value="[^"]*"/g)).toHaveLength(2);
+  await signInWith(owner, owner.authenticator);
+  const fields = { csrf: fieldOf(kept, 'csrf'), ids: ['Here0001', 'Here0002'] };
+  const filled = await owner.postRaw('/jobs/delete', fields);
+  expect(filled.text).toContain('>Here0001\nHere0002</textarea>');
+});
+
 test.each([
   ['/domains/new', '/domains/new'],
   ['/domains/new?x=1', '/domains/new'],

@@ -1,0 +1,69 @@
+import type { ComponentChild } from 'preact';
+import { accountPath } from '../web/account-path.ts';
+import { CsrfField, TextArea } from '../web/form.tsx';
+import type { MemberVisit, Reply } from '../web/route.ts';
+import { idsPath as path } from './confirm-page.tsx';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { idNames } from './pasted-ids.ts';
+
+export const filePath = '/jobs/delete/file';
+/** The fields of a preview that together have all pasted ids. */
+export const idFields = ['ids', 'leftOut', 'repeated'];
+/** In base64, it fits into the form. */
+const maxWorkbookBytes = 1_000_000;
+
+interface IdsFields {
+  readonly text?: string;
+  readonly problem?: string;
+  /** Says why a deletion of these ids was refused. */
+  readonly warning?: ComponentChild;
+  readonly status?: number;
+}
+
+/** The page where a person enters the ids of the jobs to delete. */
+export function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
+  const { text = '', problem, warning, status = 422 } = fields;
+  const texts = deleteJobsTexts[visit.language];
+  const body = (
+    <form method="post" action={accountPath(visit, path)}>
+      <CsrfField visit={visit} />
+      {warning}
+      <p>{texts.intro}</p>
+      <TextArea
+        name="ids"
+        label={texts.ids}
+        hint={texts.hint}
+        problem={problem}
+        value={text}
+        rows={12}
+        required
+        keptFrom={idFields}
+      />
+      <div
+        class="field"
+        hidden
+        data-reads-into="ids"
+        data-elements={idNames.join(' ')}
+        data-workbook={accountPath(visit, filePath)}
+        data-max-bytes={maxWorkbookBytes}
+      >
+        <label for="file">{texts.file}</label>
+        <input id="file" type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
+        <p class="problem" role="alert" hidden>
+          {texts.notSent}
+        </p>
+      </div>
+      <p class="actions">
+        <button>{texts.preview}</button>
+        <a href={accountPath(visit, '/jobs')}>{texts.back}</a>
+      </p>
+    </form>
+  );
+  return {
+    kind: 'page',
+    status: problem === undefined && warning === undefined ? 200 : status,
+    title: texts.title,
+    body,
+    isKept: true,
+  };
+}
