@@ -165,10 +165,11 @@ function keyPage(
 ): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
+  const mayChange = includesRole(role, 'manager');
   const action = (
     <>
       <KeyBadge language={language} credential={key} nowMs={nowMs} />
-      {includesRole(role, 'manager') && isOpen(key, nowMs) && (
+      {mayChange && isOpen(key, nowMs) && (
         <p class="actions">
           {actionsOf(key, all, nowMs).map((each) => (
             <KeyLink
@@ -184,7 +185,11 @@ function keyPage(
   );
   const body = (
     <>
-      {isOpen(key, nowMs) && replacementOf(key, all, nowMs) && <p class="warning">{texts.isReplaced}</p>}
+      {isOpen(key, nowMs) && replacementOf(key, all, nowMs) && (
+        <p class="warning">
+          {texts.isReplaced} {mayChange && texts.revokeReplaced}
+        </p>
+      )}
       <KeyFacts language={language} credential={key} all={all} />
       {use === undefined ? (
         <p class="muted">{texts.use.ofSecretKey}</p>

@@ -61,7 +61,8 @@ export const keyTexts = translated({
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
     },
-    isReplaced: 'This key is replaced. Revoke it once no program uses it any more.',
+    isReplaced: 'This key is replaced.',
+    revokeReplaced: 'Revoke it once no program uses it any more.',
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
     warning: {
@@ -131,7 +132,8 @@ export const keyTexts = translated({
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
-    isReplaced: 'Cette clé est remplacée. Révoquez-la dès que plus aucun programme ne l’utilise.',
+    isReplaced: 'Cette clé est remplacée.',
+    revokeReplaced: 'Révoquez-la dès que plus aucun programme ne l’utilise.',
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
     warning: {
@@ -201,7 +203,8 @@ export const keyTexts = translated({
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },
-    isReplaced: 'Esta clave está sustituida. Revóquela cuando ya ningún programa la use.',
+    isReplaced: 'Esta clave está sustituida.',
+    revokeReplaced: 'Revóquela cuando ya ningún programa la use.',
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',
     warning: {

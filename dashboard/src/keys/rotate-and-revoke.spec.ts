@@ -70,6 +70,10 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   expect(answer.text).not.toContain('Another valid key has the name');
   const advice = 'This key is replaced. Revoke it once no program uses it any more.';
   expect((await manager.get(`/keys/secret-key/${old.id}`)).text).toContain(advice);
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const viewed = (await viewer.get(`/keys/secret-key/${old.id}`)).text;
+  expect(viewed).toContain('This key is replaced.');
+  expect(viewed).not.toContain('Revoke');
   expect((await manager.get(`/keys/secret-key/${added?.id ?? ''}`)).text).not.toContain(advice);
   const again = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
   expect(textOf(again, 'secret-key')).toBe(textOf(answer, 'secret-key'));
