@@ -33,9 +33,9 @@ export function newKeyPage(
   const texts = keyActionTexts[language];
   const [only] = keys.length === 1 ? keys : [];
   const choice = only?.credential.kind ?? 'both';
-  const names = keyTexts[language];
+  const factTexts = keyTexts[language];
   // Keys of one form have one name and one lifetime.
-  const first = keys[0]?.credential;
+  const shared = keys[0]?.credential;
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
   const toFillIn = missing.map((kind): string => placeholders[kind]);
@@ -53,19 +53,19 @@ export function newKeyPage(
   const body = (
     <>
       <p class="warning">{texts.shownOnce[choice]}</p>
-      {isNamedAlike && <p class="warning">{texts.namedAlike(first?.name ?? '')}</p>}
+      {isNamedAlike && <p class="warning">{texts.namedAlike(shared?.name ?? '')}</p>}
       <dl class="facts">
         <div>
-          <dt>{names.name}</dt>
-          <dd>{first?.name ?? names.unnamed}</dd>
+          <dt>{factTexts.name}</dt>
+          <dd>{shared?.name ?? factTexts.unnamed}</dd>
         </div>
         <div>
-          <dt>{names.expires}</dt>
+          <dt>{factTexts.expires}</dt>
           <dd>
-            {first?.expiresAtMs === undefined ? (
-              names.never
+            {shared?.expiresAtMs === undefined ? (
+              factTexts.never
             ) : (
-              <Time ms={first.expiresAtMs} language={language} />
+              <Time ms={shared.expiresAtMs} language={language} />
             )}
           </dd>
         </div>
@@ -79,7 +79,7 @@ export function newKeyPage(
               text={secret}
               button={texts.copySecret[kind]}
               language={language}
-              onward={{ href: accountPath(visit, '/keys'), text: keyTexts[language].back }}
+              onward={{ href: accountPath(visit, '/keys'), text: factTexts.back }}
               asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
             />
           </>
