@@ -49,7 +49,9 @@ describe('the list', () => {
     idsOf(deletions.filter((deletion) => deletion !== undefined));
 
   test('shows the deletions of the account, newest first', async () => {
-    expect(await show('')).toMatchObject({ status: 200, ids: newestFirst(fourth, third, second, first) });
+    const shown = await show('');
+    expect(shown).toMatchObject({ status: 200, ids: newestFirst(fourth, third, second, first) });
+    expect(shown.text).toContain('>3 Oct 2026, 12:00 UTC</time>');
   });
 
   test('filters by state, token and day, alone and together', async () => {

@@ -198,7 +198,8 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
         <a href={accountPath({ accountId }, `/activity/${id}`)}>
           <ShortId id={id} />
         </a>,
-        <Time ms={acceptedAtMs} language={language} nowMs={nowMs} />,
+        // Its title would be under the link of the row.
+        <Time ms={acceptedAtMs} language={language} />,
         <>
           <StateBadge language={language} state={state} />
           {state === 'waiting' && removalAtMs !== undefined && (

@@ -28,6 +28,38 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     expect(await columns()).toEqual(before);
   });
 
+  test('a row leads to its page wherever one clicks, except on its other links', async () => {
+    const { accountId } = await fillAccount(visitor);
+    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
+    /** Returns the links under the ends of these cells, and those of their rows' headers. */
+    const linksOf = async (cells: string) => {
+      const all = page.locator(cells);
+      await all.first().scrollIntoViewIfNeeded();
+      return all.evaluateAll((found) =>
+        found.map((cell) => {
+          const { right, top, height } = cell.getBoundingClientRect();
+          const hit = document.elementFromPoint(right - 2, top + height / 2);
+          const [at, header] = [hit?.closest('a'), cell.closest('tr')?.querySelector('th a')];
+          return [at?.getAttribute('href'), header?.getAttribute('href')];
+        }),
+      );
+    };
+    for (const width of [360, 1_440])
+      for (const [path, table] of [
+        ['/activity', 'list-heading'],
+        ['/activity', 'refusals-heading'],
+        ['/keys', 'token-heading'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        const links = await linksOf(`[aria-labelledby="${table}"] tr:first-child td:visible:not(:has(a))`);
+        expect(links.length).toBeGreaterThan(1);
+        for (const [link, header] of links) expect(link).toBe(header);
+      }
+    const [[link, header] = []] = await linksOf('tr:first-child td .actions > :first-child');
+    expect(link).toBe(`${String(header)}/rotate`);
+  });
+
   test.each([
     ['en', 1_440, 1],
     ['fr', 1_440, 1],
