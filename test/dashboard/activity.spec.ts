@@ -150,9 +150,11 @@ test('the chart stands first, and shows the jobs deleted per day as bars, as tex
   const { text } = await viewer.get('/activity/days/events', english);
   const day = new Date(yesterday).toISOString().slice(0, 10);
   expect(text).toContain(`Most on one day: 7, on ${day}.`);
-  expect(text).toContain(`&amp;to=${day}">${day}</a></th><td class="number">2</td><td class="number">7</td>`);
+  expect(text).toContain(`&amp;to=${day}">${day}</a></th><td>2</td><td>7</td>`);
   expect(text.match(/<\/title><rect /g)).toHaveLength(30);
   expect(text).not.toContain('data-unfinished');
+  const sorted = await viewer.get('/activity/days/events?sort=jobs', english);
+  expect(sorted.text).toMatch(/<th [^>]*aria-sort="ascending"><a [^>]*>Jobs deleted/);
   // The policy of the page forbids them.
   expect(text).not.toContain('style=');
 });

@@ -78,9 +78,12 @@ export function isFiltered(filter: ActivityFilter): boolean {
   return filterQuery(filter) !== '';
 }
 
-/** Returns the filter as the query of an address, such as `?state=completed`; empty for all deletions. */
-export function filterQuery({ state, from, to, tokenId }: ActivityFilter, page?: string): string {
-  const values = { state, from, to, token: tokenId, page };
+/** Returns the filter and other fields as the query of an address, such as `?state=completed`; empty for all deletions. */
+export function filterQuery(
+  { state, from, to, tokenId }: ActivityFilter,
+  others: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const values = { state, from, to, token: tokenId, ...others };
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set as [string, string][]).toString();
   return query === '' ? '' : `?${query}`;

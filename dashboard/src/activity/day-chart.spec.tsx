@@ -24,7 +24,7 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
   ]);
   const bars = ['0', '1', 'Jan', '5', '2', '12,345', '3'];
   expect(textsOf(html, 'text')).toEqual(['0', '5K', '10K', '15K', ...bars]);
-  expect(html).toContain('2026-01-02</a></th><td class="number">1</td><td class="number">5</td>');
+  expect(html).toContain('2026-01-02</a></th><td>1</td><td>5</td>');
 });
 
 test('each bar and each row of the table leads to its day', () => {
@@ -118,8 +118,8 @@ test('refused requests have a shape, a legend, a sentence and a column of their 
   expect(html).toMatch(/<title>3 Jan 2026(?:(?!<\/a>).)*<use href="#diamond"/s);
   // One in the legend, and one on the only day that has some.
   expect(html.match(/"#?diamond"/g)).toHaveLength(2);
-  const cell = (text: string) => `<td class="number">${text}</td></tr>`;
-  expect(html.match(/<td class="number">[^<]*<\/td><\/tr>/g)).toEqual(['7', '0', '–'].map(cell));
+  const cell = (text: string) => `<td>${text}</td></tr>`;
+  expect(html.match(/<td>[^<]*<\/td><\/tr>/g)).toEqual(['7', '0', '–'].map(cell));
 });
 
 test('a chart without refused requests does not speak of them', () => {

@@ -2,16 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { Table } from '../web/table.tsx';
-import { type ActivityFilter, dayOf, filterQuery, maxChartDays } from './activity-filter.ts';
+import { type ActivityFilter, dayOf, dayPathOf, filterQuery, maxChartDays } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
 import { DayPlot, type DayPlotProps, Diamond, Hatch, hatched } from './day-plot.tsx';
+import { type DayOrder, daySortOf, DayTable } from './day-table.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
   readonly chart: Chart;
   readonly hrefOf: DayPlotProps['hrefOf'];
+  /** The chosen order of the table, which is open then. */
+  readonly order?: DayOrder | undefined;
+  /** The page with the table in the order of a `sort`. Undefined: there is no order to choose. */
+  readonly sortedHrefOf?: ((sort: string) => string) | undefined;
   readonly lead?: Lead | undefined;
 }
 
@@ -28,7 +32,7 @@ export interface Lead {
 export const dayEventsPath = '/activity/days/events';
 
 /** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
-export function DayChart({ language, chart, hrefOf, lead }: DayChartProps) {
+export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }: DayChartProps) {
   const { days, state, keptDays, isCut, todayMs } = chart;
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
@@ -42,6 +46,7 @@ export function DayChart({ language, chart, hrefOf, lead }: DayChartProps) {
   const today = last === todayMs ? days.at(-1)?.jobs : undefined;
   const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
   const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
+  const jobsName = jobsNameOf(language, state);
   return (
     <ChartFrame
       language={language}
@@ -50,23 +55,18 @@ export function DayChart({ language, chart, hrefOf, lead }: DayChartProps) {
       jobs={format(total)}
       today={today === undefined ? undefined : format(today)}
       refused={refused > 0 ? format(refused) : undefined}
-      plot={
-        <DayPlot
-          {...{ language, days, todayMs, jobsName: jobsNameOf(language, state), hrefOf }}
-          hasRefused={refused > 0}
-        />
-      }
+      plot={<DayPlot {...{ language, days, todayMs, jobsName, hrefOf }} hasRefused={refused > 0} />}
     >
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
-      <details>
+      <details open={order !== undefined}>
         <summary id="chart-table">{texts.table}</summary>
         <p id="chart-summary">
           {summary(format(total), dayOf(first), dayOf(last))}{' '}
           {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
           {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
         </p>
-        <DayTable {...{ language, chart, hrefOf }} />
+        <DayTable {...{ language, chart, jobsName, hrefOf, order, sortedHrefOf }} />
       </details>
     </ChartFrame>
   );
@@ -82,6 +82,15 @@ interface ChartFrameProps extends Pick<DayChartProps, 'language' | 'lead'> {
   readonly refused: string | undefined;
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
+}
+
+/** Returns what leads from the chart of `/activity`: each day keeps state and token, and each order the filter. */
+export function chartLinksOf(visit: Pick<MemberVisit, 'accountId'>, filter: ActivityFilter) {
+  return {
+    hrefOf: dayPathOf(visit, filter),
+    sortedHrefOf: (sort: string) =>
+      accountPath(visit, `/activity${filterQuery(filter, { sort })}#chart-table`),
+  };
 }
 
 /** A card with a chart: its heading, what its shapes mean, and what follows it. */
@@ -179,12 +188,14 @@ export function ReservedChart({ visit, state, hasToday, hasRefused, lead }: Rese
 export interface LateDayChartProps extends Pick<ReservedChartProps, 'hasToday' | 'hasRefused'> {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
   readonly filter: ActivityFilter;
+  readonly order?: DayOrder | undefined;
 }
 
 /** The script of the page replaces it with the chart. */
-export function LateDayChart({ visit, filter, ...expected }: LateDayChartProps) {
+export function LateDayChart({ visit, filter, order, ...expected }: LateDayChartProps) {
+  const query = filterQuery(filter, { sort: order && daySortOf(order) });
   return (
-    <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${filterQuery(filter)}`)}>
+    <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${query}`)}>
       <ReservedChart visit={visit} state={filter.state} {...expected} />
     </div>
   );
@@ -203,31 +214,4 @@ function jobsNameOf(language: Language, state: Chart['state']): string {
 function headingOf(language: Language, state: Chart['state']): string {
   const { chart: texts, states } = activityTexts[language];
   return isOfRemoved(state) || state === undefined ? texts.heading : texts.headingOf(states[state]);
-}
-
-function DayTable({ language, chart: { days, state, todayMs }, hrefOf }: Omit<DayChartProps, 'lead'>) {
-  const { chart: texts } = activityTexts[language];
-  const { format } = new Intl.NumberFormat(language);
-  const hasRefused = days.some(({ refused }) => refused !== undefined);
-  return (
-    <Table
-      heading="chart-table"
-      columns={[
-        { header: texts.day },
-        { number: texts.deletions },
-        { number: jobsNameOf(language, state) },
-        hasRefused && { number: texts.refused },
-      ]}
-      rows={days.toReversed().map(({ dayMs, deletions, jobs, refused }) => [
-        <>
-          <a href={hrefOf(dayOf(dayMs))}>{dayOf(dayMs)}</a>
-          {dayMs === todayMs && ` (${texts.today})`}
-        </>,
-        format(deletions),
-        format(jobs),
-        refused === undefined ? '–' : format(refused),
-      ])}
-      isCompact
-    />
-  );
 }

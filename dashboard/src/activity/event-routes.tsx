@@ -8,9 +8,10 @@ import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
 import { findTokenName } from '../keys/key-state.ts';
-import { dayPathOf, readFilter } from './activity-filter.ts';
+import { readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
-import { DayChart, dayEventsPath } from './day-chart.tsx';
+import { chartLinksOf, DayChart, dayEventsPath } from './day-chart.tsx';
+import { readDayOrder } from './day-table.tsx';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
@@ -72,7 +73,10 @@ export function dayRoutes(services: ChartServices): readonly Route[] {
     try {
       const filter = readFilter(visit.query);
       const chart = await readChart(services, visit, filter);
-      yield render(<DayChart language={visit.language} chart={chart} hrefOf={dayPathOf(visit, filter)} />);
+      const order = readDayOrder(visit.query);
+      yield render(
+        <DayChart language={visit.language} {...{ chart, order }} {...chartLinksOf(visit, filter)} />,
+      );
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

@@ -55,6 +55,11 @@ test.each([
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 
+test('a late chart comes with the chosen order of its table', async () => {
+  const html = await listHtml('state=completed&sort=-jobs');
+  expect(html).toContain('/activity/days/events?state=completed&amp;sort=-jobs"');
+});
+
 test.each([
   ['state=', 'a chart, with its heading and its table', true],
   ['state=completed', 'a chart, with its heading and its table', true],

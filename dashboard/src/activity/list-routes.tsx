@@ -17,7 +17,6 @@ import {
   chartDaysOf,
   dayMs,
   dayOf,
-  dayPathOf,
   filterProblems,
   filterQuery,
   firstDayOf,
@@ -28,7 +27,8 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart-days.ts';
-import { DayChart, LateDayChart } from './day-chart.tsx';
+import { chartLinksOf, DayChart, LateDayChart } from './day-chart.tsx';
+import { readDayOrder } from './day-table.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { Tools } from './filter-form.tsx';
 import { refusedTexts } from './refused-texts.ts';
@@ -71,6 +71,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
   const days = chartDaysOf(filter, nowMs);
+  const order = readDayOrder(query);
   const reads = {
     tokens: accounts.listCredentials('token', accountId),
     refusals: accounts.listRefusals(accountId, dayOf(days.firstMs)),
@@ -122,9 +123,11 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <p>{texts.intro}</p>
       <Tools {...{ visit, filter, problems, tokens, unknownId }} />
       {isCharted && chart !== undefined && (
-        <DayChart {...{ language, chart }} hrefOf={dayPathOf(visit, filter)} />
+        <DayChart {...{ language, chart, order }} {...chartLinksOf(visit, filter)} />
       )}
-      {isCharted && chart === undefined && <LateDayChart {...{ visit, filter, hasToday, hasRefused }} />}
+      {isCharted && chart === undefined && (
+        <LateDayChart {...{ visit, filter, order, hasToday, hasRefused }} />
+      )}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
       <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
@@ -164,7 +167,9 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
         <p class="inline">
           {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
           {nextPageToken && (
-            <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
+            <a href={accountPath(visit, `/activity${filterQuery(filter, { page: nextPageToken })}`)}>
+              {texts.next}
+            </a>
           )}
         </p>
       )}

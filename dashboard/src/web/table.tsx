@@ -19,32 +19,53 @@ export interface TableProps {
   readonly columns: readonly Column[];
   /** The cells of each row, in the order of the columns. */
   readonly rows: readonly (readonly ComponentChild[])[];
+  /** The order of the rows that each column offers, in the order of the columns. */
+  readonly orders?: readonly ColumnOrder[] | undefined;
   /** Keeps a table of short values as it is on a narrow screen. */
   readonly isCompact?: boolean;
   /** A class whose style gives several tables the same columns. */
   readonly look?: string;
 }
 
+export interface ColumnOrder {
+  /** The page with the rows in another order by this column. */
+  readonly href: string;
+  /** The order of the rows, if it is by this column. */
+  readonly direction: 'ascending' | 'descending' | undefined;
+}
+
 /**
  * A table in a region that scrolls. On a narrow screen each row folds to a few lines. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
-export function Table({ heading, columns, rows, isCompact = false, look = '' }: TableProps) {
+export function Table({ heading, columns, rows, orders, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
+  // Such a table may have many rows: their cells need no class.
+  const hasNumbersOnly =
+    isCompact && read.every((column) => !column || /header|number/.test(column.kind ?? ''));
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
-      <table class={ifFolding(`folding ${look}`.trim())} role={ifFolding('table')}>
+      <table
+        class={hasNumbersOnly ? 'numbers' : ifFolding(`folding ${look}`.trim())}
+        role={ifFolding('table')}
+      >
         <thead role={ifFolding('rowgroup')}>
           <tr role={ifFolding('row')}>
-            {read.map(
-              (column) =>
-                column && (
-                  <th scope="col" class={column.kind} role={ifFolding('columnheader')}>
-                    {column.label}
-                  </th>
-                ),
-            )}
+            {read.map((column, index) => {
+              if (column === false) return null;
+              const order = orders?.[index];
+              return (
+                <th
+                  scope="col"
+                  class={column.kind}
+                  role={ifFolding('columnheader')}
+                  aria-sort={order?.direction}
+                >
+                  {order ? <a href={order.href}>{column.label}</a> : column.label}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody role={ifFolding('rowgroup')}>
@@ -59,7 +80,11 @@ export function Table({ heading, columns, rows, isCompact = false, look = '' }: 
                     </th>
                   );
                 return (
-                  <td class={column.kind} role={ifFolding('cell')} data-label={ifFolding(column.label)}>
+                  <td
+                    class={hasNumbersOnly ? undefined : column.kind}
+                    role={ifFolding('cell')}
+                    data-label={ifFolding(column.label)}
+                  >
                     {cells[index]}
                   </td>
                 );
