@@ -64,7 +64,9 @@ test('the list is empty, with the way on, and has no other account’s requests'
   await other.refuse({});
   const { show } = await memberOf('viewer');
   expect(await show()).toMatch(/No request was refused in the last 7 days\. <a href="[^"]*\/sandbox">/);
-  expect(await show('?code=job_not_found')).toContain('No request was refused with this code');
+  expect(await show('?code=job_not_found')).toContain(
+    'No refused request of the last 7 days fits the filter.',
+  );
 });
 
 test('the pages of a filter have each of its requests once, newest first, of 7 days', async () => {
@@ -88,6 +90,31 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
     [ids.slice(0, 50), ids.slice(50, 60)].map((part) => part.filter((_, index) => index % 2 === 0)),
   );
   expect(idsOf(await show('?code=none&before=x'))).toEqual(ids.slice(0, 25));
+});
+
+test('a filter by token has its requests only, also of one code, on every page', async () => {
+  const { accountId, refuse, show } = await memberOf('viewer');
+  const [token] = await scene.service.operator.accounts.listCredentials('token', accountId);
+  const tokenId = token?.id ?? '';
+  const now = Date.now();
+  const ids = await refuse(
+    ...Array.from({ length: 60 }, (_, number) => ({
+      atMs: now - number,
+      code: number === 4 ? 'query_invalid' : 'job_not_found',
+      ...(number % 2 === 0 && { tokenId }),
+    })),
+  );
+  const own = ids.filter((_, number) => number % 2 === 0);
+  const first = await show(`?token=${tokenId}`);
+  expect(idsOf(first)).toEqual(own.slice(0, 25));
+  expect(first).toContain(`<option value="${tokenId}" selected>`);
+  const linkOf = (text: string, name: string) =>
+    new RegExp(`refused(\\?[^"]*)">${name} requests`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const second = await show(linkOf(first, 'Older'));
+  expect(idsOf(second)).toEqual(own.slice(25));
+  expect(idsOf(await show(linkOf(second, 'Newest')))).toEqual(own.slice(0, 25));
+  expect(idsOf(await show(`?token=${tokenId}&code=query_invalid`))).toEqual([ids[4]]);
+  expect(await show(`?token=${tokenId}&code=header_invalid`)).toContain('fits the filter.');
 });
 
 test('a code leads to its explanation, also one whose requests are only counted', async () => {

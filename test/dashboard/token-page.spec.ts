@@ -34,8 +34,8 @@ test('the page of a token has its latest deletions and refused requests, and lea
   expect(linked).toEqual(deletions.slice(0, 5).map(({ id }) => id));
   expect(linked).not.toContain(foreign.id);
   expect(text).toContain('>5 jobs</a>');
-  expect(text).toContain('/activity/refused?code=origin_not_allowed"');
-  expect(text).toMatch(/\/activity\/refused">All refused requests</);
+  expect(text).toContain(`/activity/refused?code=origin_not_allowed&amp;token=${tokenId}"`);
+  expect(text).toMatch(/\/activity\/refused\?token=\w+">All refused requests of this token</);
   expect(text).not.toContain('too_many_requests');
   const all = await viewer.get(`/activity?token=${tokenId}`);
   expect(text).toContain(`/activity?token=${tokenId}"`);

@@ -117,7 +117,7 @@ export function Periods({ visit, filter }: PeriodsProps) {
 }
 
 /** The tokens that were used last, and the one that is chosen. */
-function tokenOptions(tokens: readonly Credential[], chosen: string) {
+export function tokenOptions(tokens: readonly Credential[], chosen: string) {
   const lastUse = ({ lastUsedAtMs, createdAtMs }: Credential) => lastUsedAtMs ?? createdAtMs;
   const latest = tokens.toSorted((a, b) => lastUse(b) - lastUse(a)).slice(0, maxTokens);
   const other = tokens.find(({ id }) => id === chosen);

@@ -15,6 +15,7 @@ import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
+import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
@@ -34,6 +35,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const { accountId, language, query, nowMs } = visit;
   const texts = refusedTexts[language];
   const code = codes.find((each) => each === query.get('code'));
+  const tokenId = (query.get('token') ?? '').slice(0, 100);
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [found, tokens, domains] = await Promise.all([
     // One more than fits shows whether there is another page.
@@ -41,6 +43,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       accountId,
       fromMs,
       code,
+      tokenId: tokenId || undefined,
       after: readCursor(query),
       pageSize: pageSize + 1,
     }),
@@ -49,10 +52,9 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   ]);
   const requests = found.slice(0, pageSize);
   const last = found.length > pageSize ? requests.at(-1) : undefined;
-  const older = new URLSearchParams({
-    ...(code && { code }),
-    ...(last && { before: `${String(last.atMs)}.${last.id}` }),
-  });
+  const filter = { ...(code && { code }), ...(tokenId && { token: tokenId }) };
+  const pathOf = (before?: string) =>
+    accountPath(visit, `${path}?${new URLSearchParams({ ...filter, ...(before && { before }) }).toString()}`);
   const allowed = parseAllowedDomains(domains);
   const body = (
     <>
@@ -69,6 +71,12 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
               options: [{ value: '', text: texts.all }, ...codes.map((value) => ({ value, text: value }))],
               value: code ?? '',
             },
+            {
+              name: 'token',
+              label: texts.token,
+              options: [{ value: '', text: texts.all }, ...tokenOptions(tokens, tokenId)],
+              value: tokenId,
+            },
           ]}
         />
       </div>
@@ -78,13 +86,13 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         </p>
       )}
       {requests.length === 0 ? (
-        <None visit={visit} code={code} />
+        <None visit={visit} code={code} isFiltered={Object.keys(filter).length > 0} />
       ) : (
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
       <p class="actions">
-        {last && <a href={accountPath(visit, `${path}?${older.toString()}`)}>{texts.older}</a>}
-        {query.has('before') && <a href={accountPath(visit, path)}>{texts.newest}</a>}
+        {last && <a href={pathOf(`${String(last.atMs)}.${last.id}`)}>{texts.older}</a>}
+        {query.has('before') && <a href={pathOf()}>{texts.newest}</a>}
       </p>
     </>
   );
@@ -97,9 +105,16 @@ function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'>
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }
 
-function None({ visit, code }: { readonly visit: MemberVisit; readonly code: string | undefined }) {
+interface NoneProps {
+  readonly visit: MemberVisit;
+  readonly code: string | undefined;
+  readonly isFiltered: boolean;
+}
+
+function None({ visit, code, isFiltered }: NoneProps) {
   const texts = refusedTexts[visit.language];
-  if (code !== undefined) return <p>{isMendable(code) ? texts.noneOfCode : texts.onlyCounted}</p>;
+  if (code !== undefined && !isMendable(code)) return <p>{texts.onlyCounted}</p>;
+  if (isFiltered) return <p>{texts.noneOfFilter}</p>;
   return (
     <p>
       {texts.none} <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>

@@ -87,7 +87,9 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
       <section>
         <div class="heading">
           <h2 id="refused">{refusedTexts[language].title}</h2>
-          <a href={accountPath(visit, '/activity/refused')}>{refusedTexts[language].allRequests}</a>
+          <a href={accountPath(visit, `/activity/refused?token=${token.id}`)}>
+            {refusedTexts[language].allRequests}
+          </a>
         </div>
         {refused.length === 0 ? (
           <div class="card muted">{texts.noneRefused}</div>
@@ -97,7 +99,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
             look="use"
             columns={[{ header: refusedTexts[language].code }, { aside: refusedTexts[language].time }]}
             rows={refused.map(({ code, atMs }) => [
-              <a href={accountPath(visit, `/activity/refused?code=${code}`)}>
+              <a href={accountPath(visit, `/activity/refused?code=${code}&token=${token.id}`)}>
                 <code>{code}</code>
               </a>,
               <Time ms={atMs} language={language} nowMs={nowMs} />,
