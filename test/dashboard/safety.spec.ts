@@ -206,6 +206,34 @@ test('the form of the limit says what a share is now, and the form of the delay 
   expect((await owner.get('/safety/delay', english)).text).toContain('Recommended: 1 day');
 });
 
+test.each([
+  [
+    { kind: 'jobs', jobs: '4', percent: '' },
+    { kind: 'jobs', jobs: '3', percent: '' },
+  ],
+  [
+    { kind: 'percent', jobs: '', percent: '100' },
+    { kind: 'percent', jobs: '', percent: '75' },
+  ],
+])('a limit that lets one request delete every job is saved, with a warning: %j', async (all, fewer) => {
+  const owner = await scene.dashboard.signIn(newAccount(), 'owner');
+  const { accountId } = owner.session;
+  await scene.service.operator.importJobs(accountId, ['All00001', 'All00002', 'All00003', 'All00004']);
+  const pageHas = async (path: string, text: string) => (await owner.get(path, english)).text.includes(text);
+  await until(() => pageHas('/safety/limit', 'Jobs now: 4. A limit of 4 or more protects nothing.'));
+  const set = async (fields: Readonly<Record<string, string>>) =>
+    (await (await open(owner, '/safety/limit'))(fields)).status;
+  const warning = 'Jobs at the moment: 4. One request may delete them all despite this limit.';
+  expect(await set(all)).toBe(303);
+  await until(() => pageHas('/safety', warning));
+  expect(await set(fewer)).toBe(303);
+  expect(await pageHas('/safety', warning)).toBe(false);
+  expect(await set(all)).toBe(303);
+  await until(() => pageHas('/safety', warning));
+  await store().addAllowance(accountId, { id: accountId, jobs: 4, untilMs: Date.now() + hourMs }, Date.now());
+  expect(await pageHas('/safety', warning)).toBe(false);
+});
+
 test('an owner without rules gets a full button to set a limit, and a form without warnings about a change', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;

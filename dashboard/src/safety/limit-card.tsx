@@ -1,62 +1,43 @@
 import type { ComponentChild } from 'preact';
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
-import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
-import { inTime } from '../web/late-value.ts';
-import { Badge } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
+import { RuleCard } from './rule-card.tsx';
 import { shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
-interface UnprotectedProps {
-  readonly visit: Pick<MemberVisit, 'language' | 'role'>;
-  readonly texts: Readonly<Record<'none' | 'noneText' | 'set' | 'ask', string>>;
-}
-
-/** A rule that is not set, and what to do about it. */
-export function Unprotected({ visit: { language, role }, texts }: UnprotectedProps) {
-  return (
-    <>
-      <p class="value">
-        {texts.none} <Badge tone="attention" text={safetyTexts[language].unprotected} />
-      </p>
-      <p>
-        {texts.noneText} {includesRole(role, 'owner') ? texts.set : texts.ask}
-      </p>
-    </>
-  );
-}
-
 /**
- * Estimates a limit in percent from the present number of jobs. Undefined: the limit is known, or the count is late. The deleter
- * counts at the first request.
+ * Estimates a limit in percent from the present number of jobs. Undefined: the limit is known, or the jobs are not counted in
+ * time. The deleter counts at the first request.
  */
-export async function estimateLimit(
-  accountId: string,
+export function estimateLimit(
   { limit, usage, allowances }: AccountSafety,
-  countJobs: DeleterCalls['countJobs'],
-): Promise<number | undefined> {
-  if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined) return undefined;
-  const count = await ifAvailable(inTime(countJobs(accountId)));
-  if (count === undefined) return undefined;
+  count: number | undefined,
+): number | undefined {
+  if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined || count === undefined) return undefined;
   return allowances.reduce((sum, { jobs }) => sum + jobs, shareOf(count, limit.percent));
 }
 
 interface LimitCardProps {
   readonly visit: MemberVisit;
   readonly safety: AccountSafety;
-  readonly estimate: number | undefined;
+  /** The present jobs of the account. Undefined: they are not counted in time. */
+  readonly count: number | undefined;
 }
 
 /** The limit, and how much of it is used. */
-export function LimitCard({ visit, safety: { limit, usage, allowances }, estimate }: LimitCardProps) {
+export function LimitCard({ visit, safety, count }: LimitCardProps) {
+  const { limit, usage, allowances } = safety;
   const { language, nowMs, role } = visit;
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
+  const estimate = estimateLimit(safety, count);
   const most = usage?.limitJobs ?? estimate;
+  // An allowance is meant to let more pass.
+  const isIdle =
+    most !== undefined && !!count && allowances.length === 0 && most - (usage?.used ?? 0) >= count;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const isAsSet = limit?.kind === 'jobs' && allowances.length === 0;
   const facts: readonly (readonly [term: string, fact: ComponentChild])[] =
@@ -75,16 +56,8 @@ export function LimitCard({ visit, safety: { limit, usage, allowances }, estimat
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
         ];
   return (
-    <section class="card rule">
-      <h2>{texts.heading}</h2>
-      {limit === undefined ? (
-        <Unprotected visit={visit} texts={texts} />
-      ) : (
-        <>
-          <p class="value">{limitText(limit, language)}</p>
-          <p class="muted">{texts.intro}</p>
-        </>
-      )}
+    <RuleCard visit={visit} texts={texts} value={limit && limitText(limit, language)} isIdle={isIdle}>
+      {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
       {facts.length > 0 && (
         <dl>
@@ -111,7 +84,7 @@ export function LimitCard({ visit, safety: { limit, usage, allowances }, estimat
           </a>
         )}
       </p>
-    </section>
+    </RuleCard>
   );
 }
 

@@ -79,9 +79,9 @@ const limitRule: Rule = {
     const number = readNumber(form.get(kind), { min: 0, max: maxima[kind] });
     if (number === undefined) return kind;
     const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
-    return { change: { limit }, subject: limitText(limit) };
+    return { change: { limit }, subject: limitInTrail(limit) };
   },
-  current: ({ limit }) => (limit === undefined ? 'off' : limitText(limit)),
+  current: ({ limit }) => (limit === undefined ? 'off' : limitInTrail(limit)),
   page: async (services, visit, problem) => {
     const { limitPage: texts, limit: names, problems } = safetyTexts[visit.language];
     const [{ limit }, count] = await Promise.all([
@@ -90,12 +90,15 @@ const limitRule: Rule = {
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
     const percent = limit?.kind === 'percent' ? limit.percent : examplePercent;
-    const shareNow = count && texts.shareNow(format(percent), format(shareOf(count, percent)), format(count));
+    const hints = !!count && {
+      jobs: texts.jobsNow(format(count)),
+      percent: texts.shareNow(format(percent), format(shareOf(count, percent)), format(count)),
+    };
     const amountField = (name: (typeof amounts)[number]) => (
       <TextField
         name={name}
         label={texts.amounts[name]}
-        hint={name === 'percent' && shareNow ? shareNow : undefined}
+        hint={hints ? hints[name] : undefined}
         problem={problem === name ? problems.amounts[name] : undefined}
         value={visit.form.get(name)?.slice(0, 30) ?? (limit?.kind === name ? amountOf(limit) : undefined)}
         inputMode="numeric"
@@ -135,8 +138,7 @@ export function shareOf(jobs: number, percent: number): number {
   return Math.floor((jobs * percent) / 100);
 }
 
-/** Returns the limit as the trail has it. */
-function limitText(limit: DeletionLimit): string {
+function limitInTrail(limit: DeletionLimit): string {
   return limit.kind === 'jobs' ? amountOf(limit) : `${amountOf(limit)}%`;
 }
 
@@ -157,11 +159,11 @@ const delayRule: Rule = {
     if (removalDelayMs === undefined || removalDelayMs > maxDelayMs) return 'delay';
     return { change: { removalDelayMs }, subject };
   },
-  current: ({ removalDelayMs }) => delayText(removalDelayMs),
+  current: ({ removalDelayMs }) => delayInTrail(removalDelayMs),
   page: async (services, visit, problem) => {
     const { delayPage: texts, problems, delay } = safetyTexts[visit.language];
     const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
-    const current = delayText(removalDelayMs);
+    const current = delayInTrail(removalDelayMs);
     const options = [...(delays.includes(current) ? [] : [current]), ...delays].map((value) => {
       const ms = delayOf(value) ?? 0;
       return { value, text: ms === 0 ? delay.none : formatDuration(ms, visit.language) };
@@ -187,7 +189,7 @@ const delayRule: Rule = {
 };
 
 /** The command line sets other delays than `delays` too. */
-function delayText(removalDelayMs: number): string {
+function delayInTrail(removalDelayMs: number): string {
   const known = delays.find((delay) => delayOf(delay) === removalDelayMs);
   return known ?? `${String(Math.round(removalDelayMs / 1_000))}s`;
 }

@@ -1,12 +1,14 @@
 import type { AccountSafety } from '../deleter/account-safety.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
-import { createSharedReads } from '../web/late-value.ts';
+import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
-import { estimateLimit, Gauge, LimitCard, limitText, Unprotected } from './limit-card.tsx';
+import { estimateLimit, Gauge, LimitCard, limitText } from './limit-card.tsx';
+import { RuleCard } from './rule-card.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -26,24 +28,19 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       serve: async (visit) => {
         const { accountId, language, role } = visit;
         const safety = await services.deleter.getSafety(accountId);
-        const estimate = await estimateLimit(accountId, safety, countJobs);
+        const count = safety.limit && (await ifAvailable(inTime(countJobs(accountId))));
         const texts = safetyTexts[language];
         const hasDelay = safety.removalDelayMs > 0;
         const body = (
           <>
             <p>{texts.intro}</p>
             <div class="columns">
-              <LimitCard visit={visit} safety={safety} estimate={estimate} />
-              <section class="card rule">
-                <h2>{texts.delay.heading}</h2>
-                {hasDelay ? (
-                  <>
-                    <p class="value">{formatDuration(safety.removalDelayMs, language)}</p>
-                    <p class="muted">{texts.delay.intro}</p>
-                  </>
-                ) : (
-                  <Unprotected visit={visit} texts={texts.delay} />
-                )}
+              <LimitCard visit={visit} safety={safety} count={count} />
+              <RuleCard
+                visit={visit}
+                texts={texts.delay}
+                value={hasDelay ? formatDuration(safety.removalDelayMs, language) : undefined}
+              >
                 {includesRole(role, 'owner') && (
                   <p class="actions">
                     <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
@@ -51,7 +48,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
                     </a>
                   </p>
                 )}
-              </section>
+              </RuleCard>
             </div>
           </>
         );
@@ -117,7 +114,7 @@ async function allowPage(
   const { language } = visit;
   const { allowPage: texts, problems, back } = safetyTexts[language];
   const { limit, usage } = safety;
-  const estimate = await estimateLimit(visit.accountId, safety, services.countJobs);
+  const count = await ifAvailable(inTime(services.countJobs(visit.accountId)));
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
   return formPage(visit, {
     title: texts.title,
@@ -134,7 +131,9 @@ async function allowPage(
         <OnceField once={openForm(services, visit)} />
         <p>{texts.intro}</p>
         {limit && <p class="value">{limitText(limit, language)}</p>}
-        {usage && <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimate} />}
+        {usage && (
+          <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
+        )}
         <TextField
           name="jobs"
           label={texts.jobs}

@@ -15,6 +15,8 @@ export const safetyTexts = translated({
       ask: 'Ask an owner to set a limit.',
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,
       percent: (percent: string) => `${percent}% of the jobs, in 24 hours`,
+      allowsAll: (count: string) =>
+        `Jobs at the moment: ${count}. One request may delete them all despite this limit.`,
       now: 'Limit at the moment',
       notCounted: 'The jobs are not counted yet',
       estimate: (count: string) => `${count}, with the current number of jobs`,
@@ -62,6 +64,7 @@ export const safetyTexts = translated({
       noneWarning:
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
+      jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
     },
@@ -93,7 +96,9 @@ export const safetyTexts = translated({
       set: 'Fixez une limite.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
       jobs: (jobs) => `${jobs} offres en 24 heures`,
-      percent: (percent) => `${percent}\u00a0% des offres, en 24 heures`,
+      percent: (percent) => `${percent} % des offres, en 24 heures`,
+      allowsAll: (count) =>
+        `Offres en ce moment : ${count}. Malgré cette limite, une seule requête peut toutes les supprimer.`,
       now: 'Limite en ce moment',
       notCounted: 'Les offres ne sont pas encore comptées',
       estimate: (count) => `${count}, d’après les offres actuelles`,
@@ -141,7 +146,8 @@ export const safetyTexts = translated({
       noneWarning:
         'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
-      shareNow: (percent, jobs, count) => `En ce moment : ${percent}\u00a0% de ${count} offres = ${jobs}.`,
+      jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
+      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
     },
     delayPage: {
       warning:
@@ -175,6 +181,8 @@ export const safetyTexts = translated({
       ask: 'Pida a un propietario que fije un límite.',
       jobs: (jobs) => `${jobs} ofertas en 24 horas`,
       percent: (percent) => `${percent}\u00a0% de las ofertas, en 24 horas`,
+      allowsAll: (count) =>
+        `Ofertas en este momento: ${count}. A pesar de este límite, una sola solicitud puede eliminarlas todas.`,
       now: 'Límite en este momento',
       notCounted: 'Las ofertas aún no se han contado',
       estimate: (count) => `${count}, según las ofertas actuales`,
@@ -223,6 +231,7 @@ export const safetyTexts = translated({
       noneWarning:
         'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
+      jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
       shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
     },
     delayPage: {
