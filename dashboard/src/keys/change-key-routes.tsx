@@ -1,7 +1,6 @@
 import { type Credential, isDisplayName } from '@jobs-delete/accounts/accounts';
 import { useContext } from 'preact/hooks';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { KeptInput, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { shortId } from '../web/marks.tsx';
@@ -41,7 +40,7 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       submit: ifFound(find, async (visit, key) => {
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/keys'), 'key-revoked') };
+        return { kind: 'redirect', to: withNotice(keyPath(key), 'key-revoked') };
       }),
     }),
   ];

@@ -83,7 +83,7 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([rotated]);
 });
 
-test('the page of a key shows its last use, and revokes it once', async () => {
+test('the form of a revocation shows the last use, revokes once, and leads to the page of the key', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const key = await addKey(account);
@@ -94,14 +94,15 @@ test('the page of a key shows its last use, and revokes it once', async () => {
 
   const answers = [await manager.post(path), await manager.post(path)];
   for (const answer of answers)
-    expect(answer).toMatchObject({ status: 303, location: '/keys?notice=key-revoked' });
+    expect(answer).toMatchObject({ status: 303, location: `/keys/token/${key.id}?notice=key-revoked` });
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
   expect((await manager.get(path)).text).not.toContain(`${path}">`);
-  expect((await manager.get('/keys?notice=key-revoked')).text).toContain('role="status"');
+  const done = await manager.get(answers[0]?.location ?? '');
+  expect(done.text).toMatch(/<h1>Token “shop”<\/h1>.*role="status">The key is revoked\./);
   // Once, and never by a link from elsewhere.
-  for (const link of ['/keys?notice=key-revoked', '/keys?notice=domain-allowed'])
+  for (const link of [`/keys/token/${key.id}?notice=key-revoked`, '/keys?notice=domain-allowed'])
     expect((await manager.get(link)).text).not.toContain('role="status"');
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 303 });
 });

@@ -45,7 +45,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.locator('#token').waitFor();
     await page.goto(`/keys/token/${id}/revoke`);
     await pressOn(page, 'button.danger');
-    await page.waitForURL('**/keys?notice=*');
+    await page.waitForURL(`**/keys/token/${id}?notice=key-revoked`);
     const tokens = await visitor.dashboard().accounts.listCredentials('token', 'acme');
     const states = tokens
       .filter(({ name }) => name === 'To replace')
