@@ -177,18 +177,17 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
   const content = (
     <>
       <p>{change === undefined ? texts.text : texts.textFor(change)}</p>
-      {openId !== undefined ? (
-        <>
-          <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
-          <p>{cancel}</p>
-        </>
-      ) : visit.person.passkeys.length === 0 ? (
-        <>
-          <p class="warning">{texts.noPasskey}</p>
-          <p>{cancel}</p>
-        </>
-      ) : (
+      {openId === undefined && visit.person.passkeys.length > 0 ? (
         <PasskeySignIn {...{ visit, action, next, problem, cancel }} />
+      ) : (
+        <>
+          {openId === undefined ? (
+            <p class="warning">{texts.noPasskey}</p>
+          ) : (
+            <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
+          )}
+          <p>{cancel}</p>
+        </>
       )}
     </>
   );
