@@ -23,11 +23,11 @@ export interface SubjectProps {
 export function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
   if (action.endsWith('.rotated')) return <Rotation subject={subject} names={names} />;
-  // The entry has the names of its time.
-  if (action.endsWith('.renamed'))
-    return <>{wordsOf(subject, (word) => readableId(word, visit, new Map()))}</>;
-  if (/^(?:token|secret-key|deletion|cancellation)\./.test(action))
-    return <>{wordsOf(subject, (word) => readableId(word, visit, names))}</>;
+  if (/^(?:token|secret-key|deletion|cancellation)\./.test(action)) {
+    // The subject of a renaming has both names already.
+    const added = action.endsWith('.renamed') ? undefined : names;
+    return <>{wordsOf(subject, (word) => readableId(word, visit, added))}</>;
+  }
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
     return <>{wordsOf(subject, (word) => readableRule(word === 'off' ? `${rule} off` : word, language))}</>;
@@ -54,8 +54,8 @@ function Rotation({ subject, names }: { readonly subject: string } & Pick<Subjec
   );
 }
 
-function readableId(word: string, visit: SubjectProps['visit'], names: SubjectProps['names']) {
-  const name = names.get(word);
+function readableId(word: string, visit: SubjectProps['visit'], names?: SubjectProps['names']) {
+  const name = names?.get(word);
   if (name !== undefined)
     return (
       <>
