@@ -236,7 +236,7 @@ export function formRoutes({ path, access, keeps = [], page, submit }: FormRoute
 
 interface FormPage {
   readonly title: string;
-  /** Default: 422 with a `problem`, else 200. A field with a problem needs it. */
+  /** Default: 422 if there is a `problem`, otherwise 200. Give 422 if a field has one. */
   readonly status?: number;
   /** Why the form was refused, if no field is the cause. At the head of the form. */
   readonly problem?: string | undefined;

@@ -78,7 +78,7 @@ export type Reply =
       readonly action?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
-      /** The browser keeps the answer to a form for Back and Forward until the session ends, and asks again for any other visit. */
+      /** Back and Forward show this answer to a form again, until the session ends. Every other visit asks the server. */
       readonly isKept?: true;
     }
   | {
