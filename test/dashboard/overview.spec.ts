@@ -31,6 +31,8 @@ test('an account that has deleted nothing sees its first steps, and the address 
   ]);
   expect(text).toContain('2 of 6 done');
   expect(text).not.toContain('Latest deletions');
+  const empty = 'The figures of the account appear here once it has jobs.';
+  expect([text.includes(empty), text.includes('Jobs now')]).toEqual([true, false]);
 
   const activity = (await viewer.get('/activity', english)).text;
   expect(activity).toMatch(/Nothing has been deleted yet\..*<a class="button" href="[^"]*\/sandbox">/s);
@@ -39,6 +41,7 @@ test('an account that has deleted nothing sees its first steps, and the address 
   expect((await viewer.get('/jobs', english)).text).toContain('jobs import jobs.csv --account newcomer');
   await scene.service.operator.importJobs('newcomer', ['First0001']);
   const imported = (await viewer.get('/overview', english)).text;
+  expect([imported.includes(empty), imported.includes('Jobs now')]).toEqual([false, true]);
   expect([0, 3].map((index) => steps(imported)[index])).toEqual([
     'Have the operator import your jobs: Done',
     'Send a request from your site: button /sandbox',

@@ -114,7 +114,7 @@ function ChartFrame({ language, state, lead, jobs, today, refused, plot, childre
             <rect width="10" height="10" rx="2" />
           </LegendEntry>
           {today !== undefined && (
-            <LegendEntry name={texts.today} value={today}>
+            <LegendEntry name={texts.ofThemToday} value={today}>
               <Hatch />
               <rect width="10" height="10" rx="2" fill={hatched} />
             </LegendEntry>

@@ -140,7 +140,9 @@ async function overviewPage(
       {openId === undefined && <NoPasskey visit={visit} />}
       <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       <FirstSteps visit={visit} steps={steps} />
-      {summary === undefined ? (
+      {!hasJobs && refusals.length === 0 ? (
+        <p class="muted">{texts.empty}</p>
+      ) : summary === undefined ? (
         <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
       ) : (
         <SummaryPart visit={visit} summary={summary} />

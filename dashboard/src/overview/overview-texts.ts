@@ -17,6 +17,7 @@ export const overviewTexts = translated({
     deletions: (count: number, text: string) => (count === 1 ? 'in one deletion' : `in ${text} deletions`),
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting…',
+    empty: 'The figures of the account appear here once it has jobs.',
     unprotected: {
       text: 'Nothing protects this account from a wrong deletion: no limit, and no delay.',
       set: 'Set a limit or a delay',
@@ -80,6 +81,7 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en une suppression' : `en ${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
+    empty: 'Les chiffres du compte apparaîtront ici dès qu’il aura des offres.',
     unprotected: {
       text: 'Rien ne protège ce compte d’une suppression par erreur : ni limite, ni délai.',
       set: 'Fixer une limite ou un délai',
@@ -144,6 +146,7 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en una eliminación' : `en ${text} eliminaciones`),
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando…',
+    empty: 'Las cifras de la cuenta aparecerán aquí en cuanto tenga ofertas.',
     unprotected: {
       text: 'Nada protege esta cuenta de una eliminación por error: ni límite ni plazo.',
       set: 'Fijar un límite o un plazo',
