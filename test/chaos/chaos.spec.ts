@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '../servers/describe-with.ts';
 import { createPlayer, describeEpisode, type Episode } from './episode.ts';
-import { kinds, type Kind } from './faults.ts';
+import { kinds } from './faults.ts';
 import { startSite, type Site } from './site.ts';
 
-/** test/production/kill-campaign.spec.ts has these. */
-const campaignKinds: readonly Kind[] = ['stopped', 'killed'];
-/** One of each other kind: the seed decides it. `npm run chaos` plays more. */
-const seeds = kinds.flatMap((kind, index) => (campaignKinds.includes(kind) ? [] : index + kinds.length));
+/** One of each kind: the seed decides it. `npm run chaos` plays more. */
+const seeds = kinds.map((_, index) => index + kinds.length);
 
 describeWith('own mongodb', 'gateways, apis, relay and worker on faulty servers', () => {
   describeWith('own kafka', 'lines, disks and clocks', () => {
