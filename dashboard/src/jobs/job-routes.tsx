@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
-import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
+import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
@@ -62,7 +62,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   const { deleter, deletes } = services;
   const places = readPlaces(visit.query);
   const isId = isJobId(text) && places.length === 1;
-  if (isId && (await ifAvailable(deleter.getJob(accountId, text))) !== undefined)
+  if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
     return { kind: 'redirect', to: pathOf(visit, text) };
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };
   const [jobs, found] = await Promise.all([
