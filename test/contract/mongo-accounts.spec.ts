@@ -147,6 +147,19 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       await expect(accounts.endSession(any, any)).rejects.toMatchObject({ name: 'Fault' });
     });
 
+    test('reads only the entries of a page of the audit trail that are in its range of time', async () => {
+      await accounts.addAccount(acme);
+      const entries = Array.from({ length: 20 }, (_, atMs) => entry('signed-in', { atMs }));
+      for (const each of entries) await accounts.recordAction(each);
+      const query = { accountId: acme.id, pageSize: 50, fromMs: 10, toMs: 15 };
+      const finds = await profile(admin, async () => {
+        await accounts.listActions(query);
+        await accounts.listActions({ ...query, after: entries[12] });
+      });
+      // The second examines that of the cursor too.
+      expect(finds.map(({ docsExamined }) => docsExamined)).toEqual([5, 3]);
+    });
+
     test('uses an index for every query, and one round trip to load the access of a token', async () => {
       for (let index = 0; index < 20; index++)
         await accounts.addAccount({ id: `other-${String(index)}`, createdAtMs: index });
@@ -267,6 +280,7 @@ interface ProfiledCommand {
   readonly command: Readonly<Record<string, unknown>>;
   readonly planSummary?: string;
   readonly hasSortStage?: boolean;
+  readonly docsExamined?: number;
 }
 
 /** Returns the commands that the server recorded during `use`. */

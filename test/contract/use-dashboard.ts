@@ -31,6 +31,7 @@ export async function useDashboard(accounts: Accounts): Promise<void> {
   await useSessions(accounts, ada.id);
   const entries = await accounts.listActions({ accountId: acme.id, pageSize: 5 });
   await accounts.listActions({ accountId: acme.id, pageSize: 5, after: entries.at(-1) });
+  await accounts.listActions({ accountId: acme.id, pageSize: 5, fromMs: 1, toMs: 2, after: entries.at(-1) });
   await accounts.listRefusals(acme.id, '2090-01-30');
   await accounts.expireRefusals('2090-01-30');
   const requests = { accountId: acme.id, fromMs: 0, pageSize: 5 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
-import { type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
+import { type AuditEntry, type AuditQuery, newAuditEntry } from '../people/audit-trail.ts';
 import { type ContractContext, acme, credential, other } from './accounts.fixture.ts';
 import { oneTimeSecret, passkey, person, session } from './people.fixture.ts';
 
@@ -45,6 +45,27 @@ function listingCases({ accounts, reopen }: ContractContext): void {
     }
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 1, 0]);
     expect(pages.flat()).toEqual(all);
+  });
+
+  test('the entries of a range of time are listed, without its end, also in pages', async () => {
+    for (const account of [acme, other]) await accounts().addAccount(account);
+    const entries = [5, 4, 3, 3, 2, 1].map((atMs) => entry(atMs));
+    for (const each of entries) await accounts().recordAction(each);
+    await accounts().recordAction(entry(3, { accountId: other.id }));
+    const timesOf = async (query: Partial<AuditQuery>) =>
+      (await accounts().listActions({ accountId: acme.id, pageSize: 100, ...query })).map(({ atMs }) => atMs);
+    expect(await timesOf({ fromMs: 3 })).toEqual([5, 4, 3, 3]);
+    expect(await timesOf({ toMs: 3 })).toEqual([2, 1]);
+    expect(await timesOf({ fromMs: 2, toMs: 5 })).toEqual([4, 3, 3, 2]);
+    expect(await timesOf({ fromMs: 4, toMs: 4 })).toEqual([]);
+    const range = { accountId: acme.id, pageSize: 2, fromMs: 2, toMs: 5 };
+    const first = await accounts().listActions(range);
+    const second = await accounts().listActions({ ...range, after: first.at(-1) });
+    expect([...first, ...second].map(({ atMs }) => atMs)).toEqual([4, 3, 3, 2]);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4);
+    // A cursor outside the range widens nothing.
+    const [newest] = await accounts().listActions({ accountId: acme.id, pageSize: 1 });
+    expect(await timesOf({ toMs: 3, after: newest })).toEqual([2, 1]);
   });
 
   test('an entry is recorded once by its id', async () => {

@@ -62,8 +62,13 @@ export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTra
         throw error;
       }
     },
-    listActions: async ({ accountId, pageSize, after }) => {
-      const filter = { account_id: accountId, ...(after !== undefined && before(after)) };
+    listActions: async ({ accountId, pageSize, fromMs, toMs, after }) => {
+      const bounds = [
+        ...(fromMs === undefined ? [] : [{ at: trusted({ $gte: new Date(fromMs) }) }]),
+        ...(toMs === undefined ? [] : [{ at: trusted({ $lt: new Date(toMs) }) }]),
+        ...(after === undefined ? [] : [before(after)]),
+      ];
+      const filter = { account_id: accountId, ...(bounds.length > 0 && { $and: bounds }) };
       const found = await audit.find(filter).sort({ at: -1, _id: -1 }).limit(pageSize).lean();
       return found.map(toEntry);
     },

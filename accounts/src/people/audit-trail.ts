@@ -57,6 +57,10 @@ export interface AuditEntry {
 export interface AuditQuery {
   readonly accountId: string;
   readonly pageSize: number;
+  /** Inclusive. */
+  readonly fromMs?: number | undefined;
+  /** Exclusive. */
+  readonly toMs?: number | undefined;
   /** The last entry of the previous page. */
   readonly after?: Pick<AuditEntry, 'atMs' | 'id'> | undefined;
 }

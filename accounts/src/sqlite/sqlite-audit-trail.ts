@@ -15,8 +15,9 @@ export function createRecording(sql: Statements): Recording {
 }
 
 export function auditCalls(sql: Statements): Calls<AuditTrail> {
-  const select = 'SELECT id, account_id, at_ms, action, actor, subject, network FROM audit_entries';
-  const newestFirst = 'ORDER BY at_ms DESC, id DESC LIMIT ?';
+  const list = `
+    SELECT id, account_id, at_ms, action, actor, subject, network FROM audit_entries
+    WHERE account_id = ? AND at_ms >= ? AND (at_ms, id) < (?, ?) ORDER BY at_ms DESC, id DESC LIMIT ?`;
   return {
     recordAction: (entry) =>
       sql.write(() => {
@@ -24,12 +25,9 @@ export function auditCalls(sql: Statements): Calls<AuditTrail> {
         sql.insert('audit_entries', { ...entry });
         return 'recorded';
       }),
-    listActions: ({ accountId, pageSize, after }) =>
-      after === undefined
-        ? sql.all(`${select} WHERE account_id = ? ${newestFirst}`, accountId, pageSize)
-        : sql.all(
-            `${select} WHERE account_id = ? AND (at_ms, id) < (?, ?) ${newestFirst}`,
-            ...[accountId, after.atMs, after.id, pageSize],
-          ),
+    listActions: ({ accountId, pageSize, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }) => {
+      const end = after !== undefined && after.atMs < toMs ? after : { atMs: toMs, id: '' };
+      return sql.all(list, accountId, fromMs, end.atMs, end.id, pageSize);
+    },
   };
 }

@@ -2,12 +2,16 @@ import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 
-/** The choices of the filter form. Days are in UTC, such as `2026-01-31`; an empty text means all. */
-export interface ActivityFilter {
-  readonly state: DeletionState | undefined;
+/** The days of a filter form, in UTC, such as `2026-01-31`; an empty text means all. */
+export interface DayRange {
   readonly from: string;
   /** The last day, inclusive. */
   readonly to: string;
+}
+
+/** The choices of the filter form. */
+export interface ActivityFilter extends DayRange {
+  readonly state: DeletionState | undefined;
   readonly tokenId: string;
 }
 
@@ -19,13 +23,16 @@ export const dayMs = 86_400_000;
 export function readFilter(query: URLSearchParams): ActivityFilter {
   return {
     state: deletionStates.find((state) => state === query.get('state')),
-    from: (query.get('from') ?? '').slice(0, 20),
-    to: (query.get('to') ?? '').slice(0, 20),
+    ...readDayRange(query),
     tokenId: (query.get('token') ?? '').slice(0, 100),
   };
 }
 
-export function filterProblems({ from, to }: ActivityFilter): FilterProblems {
+export function readDayRange(query: URLSearchParams): DayRange {
+  return { from: (query.get('from') ?? '').slice(0, 20), to: (query.get('to') ?? '').slice(0, 20) };
+}
+
+export function filterProblems({ from, to }: DayRange): FilterProblems {
   const isWrong = (day: string) => day !== '' && startOfDay(day) === undefined;
   if (isWrong(from)) return { from: 'not-a-day', ...(isWrong(to) && { to: 'not-a-day' }) };
   if (isWrong(to)) return { to: 'not-a-day' };
@@ -39,13 +46,22 @@ export function rangeOf({
   to,
   tokenId,
 }: ActivityFilter): Pick<DeletionsQuery, 'state' | 'tokenId' | 'acceptedFromMs' | 'acceptedToMs'> {
-  const lastMs = startOfDay(to);
+  const { fromMs, toMs } = timesOf({ from, to });
   return {
     state,
     tokenId: tokenId === '' ? undefined : tokenId,
-    acceptedFromMs: startOfDay(from),
-    acceptedToMs: lastMs === undefined ? undefined : lastMs + dayMs,
+    acceptedFromMs: fromMs,
+    acceptedToMs: toMs,
   };
+}
+
+/** Returns the begin and the exclusive end of days without problems. */
+export function timesOf({ from, to }: DayRange): {
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+} {
+  const lastMs = startOfDay(to);
+  return { fromMs: startOfDay(from), toMs: lastMs === undefined ? undefined : lastMs + dayMs };
 }
 
 /** The deleter counts no more at once. */
@@ -57,7 +73,7 @@ const defaultChartDays = 30;
  * at most the last 92 days of the filter.
  */
 export function chartDaysOf(
-  { from, to }: Pick<ActivityFilter, 'from' | 'to'>,
+  { from, to }: DayRange,
   nowMs: number,
 ): { readonly firstMs: number; readonly days: number; readonly isCut: boolean } {
   const todayMs = nowMs - (nowMs % dayMs);

@@ -13,6 +13,7 @@ import {
   isFiltered,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
+import { DayFields } from './day-fields.tsx';
 
 interface FilterFormProps {
   readonly visit: MemberVisit;
@@ -45,18 +46,6 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
   const withoutPeriod = periodOf(filter, visit.nowMs) === undefined ? filter : { ...filter, from: '' };
-  const dayField = (name: 'from' | 'to') => {
-    const problem = problems[name];
-    return (
-      <TextField
-        name={name}
-        label={texts[name]}
-        type="date"
-        value={filter[name]}
-        problem={problem && texts.problems[problem]}
-      />
-    );
-  };
   return (
     <details open={isFiltered(withoutPeriod)}>
       <summary class="button quiet">{texts.heading}</summary>
@@ -67,14 +56,13 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
           options={[all, ...deletionStates.map((state) => ({ value: state, text: states[state] }))]}
           value={filter.state ?? ''}
         />
-        {dayField('from')}
-        {dayField('to')}
         <SelectField
           name="token"
           label={texts.token}
           options={[all, ...tokenOptions(tokens, filter.tokenId)]}
           value={filter.tokenId}
         />
+        <DayFields language={visit.language} range={filter} problems={problems} />
         <button>{texts.apply}</button>
       </form>
     </details>

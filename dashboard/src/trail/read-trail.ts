@@ -6,6 +6,7 @@ import {
   type AuditTrail,
 } from '@jobs-delete/accounts/people/audit-trail';
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
+import { type DayRange, readDayRange, timesOf } from '../activity/activity-filter.ts';
 
 const pageSize = 50;
 const batchSize = 500;
@@ -20,8 +21,8 @@ export type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
 const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];
 
-/** Undefined: all. */
-export interface TrailFilter {
+/** Undefined, or no day: all. */
+export interface TrailFilter extends DayRange {
   readonly action?: ActionFilter | undefined;
   /** The `actor` of the entries. */
   readonly actor?: string | undefined;
@@ -48,12 +49,13 @@ export async function readPage(
   limits = readLimits,
 ): Promise<TrailPage> {
   const entries: AuditEntry[] = [];
+  const times = timesOf(filter);
   const isFiltered = filter.action !== undefined || filter.actor !== undefined;
   let cursor = after;
   for (let read = 0; read < limits.entries;) {
     // One more than fits shows whether there is another page.
     const size = isFiltered ? limits.batch : pageSize + 1;
-    const batch = await trail.listActions({ accountId, pageSize: size, after: cursor });
+    const batch = await trail.listActions({ accountId, ...times, pageSize: size, after: cursor });
     for (const entry of batch) {
       const isWanted = isShown(entry, filter);
       if (isWanted && entries.length === pageSize) return { entries, next: cursor };
@@ -73,9 +75,10 @@ export async function* exportTrail(
   filter: TrailFilter,
 ): AsyncGenerator<string> {
   yield csvLine(['time', 'action', 'actor', 'subject', 'network', 'id']);
+  const times = timesOf(filter);
   let after: Cursor | undefined;
   for (;;) {
-    const batch = await trail.listActions({ accountId, pageSize: batchSize, after });
+    const batch = await trail.listActions({ accountId, ...times, pageSize: batchSize, after });
     yield batch
       .filter((entry) => isShown(entry, filter))
       .map(toLine)
@@ -96,14 +99,17 @@ export function readFilter(query: URLSearchParams): TrailFilter {
   return {
     action: action === '' ? undefined : (actionFilters.find((filter) => filter === action) ?? withoutSignIns),
     actor: actor || undefined,
+    ...readDayRange(query),
   };
 }
 
 /** Returns the query of the page that the filter and the cursor show, and of its export. */
-export function trailQuery({ action, actor }: TrailFilter, before?: Cursor): string {
+export function trailQuery({ action, actor, from, to }: TrailFilter, before?: Cursor): string {
   return new URLSearchParams({
     action: action ?? '',
     ...(actor && { actor }),
+    ...(from && { from }),
+    ...(to && { to }),
     ...(before && { before: `${String(before.atMs)}.${before.id}` }),
   }).toString();
 }

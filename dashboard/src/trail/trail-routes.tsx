@@ -1,13 +1,25 @@
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
+import { filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
+import { DayFields } from '../activity/day-fields.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
-import { SelectFilter } from '../web/form.tsx';
+import { SelectField } from '../web/form.tsx';
+import { problemPage } from '../web/problem-page.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { exportTrail, readCursor, readFilter, readPage, trailQuery, withoutSignIns } from './read-trail.ts';
+import {
+  exportTrail,
+  readCursor,
+  readFilter,
+  readPage,
+  type TrailFilter,
+  type TrailPage,
+  trailQuery,
+  withoutSignIns,
+} from './read-trail.ts';
 import { Subject } from './subject.tsx';
 import { trailTexts } from './trail-texts.ts';
 
@@ -24,8 +36,10 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       serve: async (visit) => {
         const { accountId, language, query } = visit;
         const filter = readFilter(query);
+        const problems = filterProblems(filter);
+        const isValid = Object.keys(problems).length === 0;
         const [{ entries, next }, tokens, secretKeys, members] = await Promise.all([
-          readPage(accounts, accountId, filter, readCursor(query)),
+          isValid ? readPage(accounts, accountId, filter, readCursor(query)) : emptyPage,
           accounts.listCredentials('token', accountId),
           accounts.listCredentials('secret-key', accountId),
           listMembers(accounts, accountId),
@@ -38,65 +52,88 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const body = (
           <>
             <p>{texts.intro}</p>
-            <div class="heading">
-              <h2 id="entries">{texts.entries}</h2>
-              <SelectFilter
-                action={accountPath(visit, '/trail')}
-                button={texts.filter}
-                fields={[
-                  {
-                    name: 'actor',
-                    label: texts.actor,
-                    options: [
-                      { value: '', text: texts.everybody },
-                      ...[...actors].slice(0, maxActors).map((value) => ({
-                        value,
-                        text: value === operator ? texts.operator : value,
-                      })),
-                    ],
-                    value: filter.actor ?? '',
-                  },
-                  {
-                    name: 'action',
-                    label: texts.action,
-                    options: [
-                      { value: withoutSignIns, text: texts.withoutSignIns },
-                      { value: '', text: texts.allActions },
-                      ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
-                    ],
-                    value: filter.action ?? '',
-                  },
-                ]}
-              />
-              <a href={accountPath(visit, `/trail/export.csv?${trailQuery(filter)}`)}>{texts.exportThese}</a>
-            </div>
-            {entries.length === 0 ? (
-              <p>{next === undefined ? texts.none : texts.noneRead}</p>
-            ) : (
-              <EntryTable visit={visit} entries={entries} names={names} />
+            <FilterForm {...{ visit, filter, problems, actors }} />
+            {isValid && (
+              <>
+                <div class="heading">
+                  <h2 id="entries">{texts.entries}</h2>
+                  <a href={accountPath(visit, `/trail/export.csv?${trailQuery(filter)}`)}>
+                    {texts.exportThese}
+                  </a>
+                </div>
+                {entries.length === 0 ? (
+                  <p>{next === undefined ? texts.none : texts.noneRead}</p>
+                ) : (
+                  <EntryTable visit={visit} entries={entries} names={names} />
+                )}
+                <p class="actions">
+                  {next && (
+                    <a href={accountPath(visit, `/trail?${trailQuery(filter, next)}`)}>{texts.older}</a>
+                  )}
+                  {query.has('before') && (
+                    <a href={accountPath(visit, `/trail?${trailQuery(filter)}`)}>{texts.newest}</a>
+                  )}
+                </p>
+              </>
             )}
-            <p class="actions">
-              {next && <a href={accountPath(visit, `/trail?${trailQuery(filter, next)}`)}>{texts.older}</a>}
-              {query.has('before') && (
-                <a href={accountPath(visit, `/trail?${trailQuery(filter)}`)}>{texts.newest}</a>
-              )}
-            </p>
           </>
         );
-        return { kind: 'page', title: texts.title, body };
+        return { kind: 'page', status: isValid ? 200 : 422, title: texts.title, body };
       },
     },
     {
       method: 'GET',
       path: '/trail/export.csv',
       access: 'viewer',
-      serve: ({ accountId, query }) => ({
-        kind: 'file',
-        name: 'audit-trail.csv',
-        chunks: exportTrail(accounts, accountId, readFilter(query)),
-      }),
+      serve: (visit) => {
+        const filter = readFilter(visit.query);
+        if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 'badRequest');
+        const chunks = exportTrail(accounts, visit.accountId, filter);
+        return { kind: 'file', name: 'audit-trail.csv', chunks };
+      },
     },
   ];
+}
+
+const emptyPage: TrailPage = { entries: [], next: undefined };
+
+interface FilterFormProps {
+  readonly visit: MemberVisit;
+  readonly filter: TrailFilter;
+  readonly problems: FilterProblems;
+  readonly actors: ReadonlySet<string>;
+}
+
+function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
+  const texts = trailTexts[visit.language];
+  return (
+    <form method="get" action={accountPath(visit, '/trail')} class="card filters">
+      <SelectField
+        name="actor"
+        label={texts.actor}
+        options={[
+          { value: '', text: texts.everybody },
+          ...[...actors].slice(0, maxActors).map((value) => ({
+            value,
+            text: value === operator ? texts.operator : value,
+          })),
+        ]}
+        value={filter.actor ?? ''}
+      />
+      <SelectField
+        name="action"
+        label={texts.action}
+        options={[
+          { value: withoutSignIns, text: texts.withoutSignIns },
+          { value: '', text: texts.allActions },
+          ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
+        ]}
+        value={filter.action ?? ''}
+      />
+      <DayFields language={visit.language} range={filter} problems={problems} />
+      <button>{texts.filter}</button>
+    </form>
+  );
 }
 
 interface EntryTableProps {

@@ -4,7 +4,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'Every change to keys, domains, safety rules and people, the newest first. The filter adds sign-ins. Nobody can change an entry. It has the id of a key; the name beside it is today’s.',
+      'Every change to keys, domains, safety rules and people, the newest first. The filter adds sign-ins; its days are in UTC. Nobody can change an entry. It has the id of a key; the name beside it is today’s.',
     entries: 'Entries',
     none: 'There is no such entry.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -65,7 +65,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Un filtre ajoute les connexions. Personne ne peut modifier une entrée. Elle contient l’identifiant d’une clé ; le nom affiché à côté est celui d’aujourd’hui.',
+      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Le filtre ajoute les connexions ; ses jours sont en UTC. Personne ne peut modifier une entrée. Elle contient l’identifiant d’une clé ; le nom affiché à côté est celui d’aujourd’hui.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -126,7 +126,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. Un filtro añade los inicios de sesión. Nadie puede cambiar una entrada. Contiene el identificador de una clave; el nombre que lo acompaña es el de hoy.',
+      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. El filtro añade los inicios de sesión; sus días son en UTC. Nadie puede cambiar una entrada. Contiene el identificador de una clave; el nombre que lo acompaña es el de hoy.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',

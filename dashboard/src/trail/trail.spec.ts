@@ -165,12 +165,48 @@ test('a filter that few entries match continues where it ended', async () => {
   const account = newAccount();
   const match = await record(account, { action: 'person.removed' });
   for (let index = 0; index < 5; index += 1) await record(account);
+  const filter = { action: 'person.removed', from: '', to: '' } as const;
   const read = (after?: Cursor) =>
-    readPage(dashboard.accounts, account, { action: 'person.removed' }, after, { batch: 2, entries: 4 });
+    readPage(dashboard.accounts, account, filter, after, { batch: 2, entries: 4 });
   const first = await read();
   expect(first.entries).toEqual([]);
   expect(await read(first.next)).toEqual({ entries: [match], next: undefined });
 });
+
+test('a filter shows the entries of some days, also of one person, over all pages and in its export', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const at = async (time: string, fields: Partial<AuditEntry> = {}) =>
+    (await record(account, { atMs: Date.parse(time), ...fields })).subject;
+  await at('2026-01-30T23:59:59.999Z');
+  const first = await at('2026-01-31T00:00:00Z');
+  const last = await at('2026-02-01T23:59:59.999Z', { actor: 'operator' });
+  await at('2026-02-02T00:00:00Z');
+  const shown = async (query: string) => subjectsOf((await viewer.get(`/trail?${query}`)).text);
+  expect(await shown('from=2026-01-31&to=2026-02-01')).toEqual([last, first]);
+  expect(await shown('from=2026-02-01')).toHaveLength(2);
+  expect(await shown('to=2026-01-31')).toHaveLength(2);
+  expect(await shown('actor=operator&action=&from=2026-01-31&to=2026-02-01')).toEqual([last]);
+  for (let index = 0; index < 55; index += 1) await at('2026-01-31T12:00:00Z');
+  const { text } = await viewer.get('/trail?from=2026-01-31&to=2026-01-31');
+  expect(subjectsOf(text)).toHaveLength(50);
+  expect(subjectsOf((await viewer.get(olderOf(text))).text)).toHaveLength(6);
+  const [, path = ''] = /href="[^"]*(\/trail\/export\.csv[^"]*)"/.exec(text) ?? [];
+  expect(subjectsOf((await viewer.get(path.replaceAll('&amp;', '&'))).text)).toHaveLength(56);
+});
+
+test.each(['from=yesterday', 'to=2026-02-30', 'from=2026-10-03&to=2026-10-02'])(
+  'refuses the days %s at their field, and exports nothing',
+  async (query) => {
+    const account = newAccount();
+    const viewer = await dashboard.signIn(account, 'viewer');
+    await record(account);
+    const { status, text } = await viewer.get(`/trail?${query}`);
+    expect([status, subjectsOf(text)]).toEqual([422, []]);
+    expect(text).toMatch(/<p class="problem" id="(?:from|to)-problem">/);
+    expect((await viewer.get(`/trail/export.csv?${query}`)).status).toBe(400);
+  },
+);
 
 test('the page and its export leave out sign-ins, unless all actions are chosen', async () => {
   const account = newAccount();

@@ -158,6 +158,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       const value = await bars.nth(-2).locator('.value:visible').textContent();
       await bars.nth(-2).click();
       await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
+      await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
       expect(await page.locator('.legend strong').first().textContent()).toBe(value);
     });
 

@@ -62,10 +62,14 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
           return [left, right] as const;
         }),
       );
+    await page.goto('/activity/refused');
+    const [code, token] = await edgesOf('.heading select');
+    expect(token).toEqual(code);
+    expect(code?.[1]).toBe(360 - 16);
     await page.goto('/trail');
-    const [by, action] = await edgesOf('.heading select');
-    expect(action).toEqual(by);
-    expect(by?.[1]).toBe(360 - 16);
+    const [by, action, from, to] = await edgesOf('.filters :is(select, input)');
+    expect([from, to]).toEqual([by, action]);
+    expect(action?.[1]).toBe(360 - 16 - 21);
     await page.setViewportSize({ width: 1_440, height: 900 });
     await page.goto('/sandbox');
     const [form] = await edgesOf('.panes > form');
