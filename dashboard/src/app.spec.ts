@@ -90,10 +90,37 @@ test('a page that is missing or not allowed says what to do, with a way on', asy
     ['/people', '/nowhere', '/link/used'].map((path) => viewer.get(path, english)),
   );
   expect(forbidden?.text).toContain('<p>Ask an owner of the account for a higher role.</p>');
+  expect(forbidden?.text).toContain('needs the role “Owner”. Your role in this account is “Viewer”.');
+  expect((await viewer.get(`/keys/token/${'a'.repeat(24)}`, english)).text).toContain(
+    '<a class="button" href="/a/acme/keys">Keys</a>',
+  );
   for (const page of [forbidden, missing, link]) expect(page?.text).toContain(start);
   const { text } = await dashboard.browser().get('/link/used', english);
   expect(text).toContain('ask the person who sent it for a new one');
   expect(text).toContain('<a class="button" href="/sign-in">Sign in</a>');
+});
+
+test('a page that fails keeps its menu, says whether it changed anything, and has the reference of the log', async () => {
+  const lines: string[] = [];
+  const logTo = { write: (line: string) => void lines.push(line) };
+  // No deleter runs.
+  const alone = await startTestDashboard({}, { logTo });
+  try {
+    const manager = await alone.signIn('acme', 'manager');
+    const answers = [await manager.get('/safety'), await manager.post('/safety/allow', { jobs: '5' })];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    for (const { text } of answers) expect(text).toContain('<nav id="menu"');
+    const logged = lines.map((line) => JSON.parse(line) as { reference: string; msg: string });
+    const references = answers.map(({ text }) => /reference: <code>([0-9a-f]{8})</.exec(text)?.[1]);
+    expect(logged.map(({ reference, msg }) => [reference, msg])).toEqual(
+      references.map((reference) => [reference, 'a page failed']),
+    );
+    const [page, form] = answers;
+    expect(page?.text).toMatch(/<p>Nothing was changed\..*<a class="button" href>Try again</);
+    expect(form?.text).toMatch(/<p>The form may have taken effect\..*href>Open the form again</);
+  } finally {
+    await alone.stop();
+  }
 });
 
 test('times are in the zone that the browser has chosen, and in UTC with a bad one', async () => {

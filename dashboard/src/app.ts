@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -13,7 +14,7 @@ import { cookiesOf } from './web/browser-cookie.ts';
 import { pageOfFormAddress, pageOfForm } from './web/page-of-form.ts';
 import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
-import type { RefusalCode, Route } from './web/route.ts';
+import type { RefusalCode, Route, Visit } from './web/route.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
 import { type ServeOptions, serveRoute } from './web/serve-route.tsx';
 import { createSessionLookUps } from './web/browser-sessions.ts';
@@ -145,20 +146,24 @@ function notFound(options: ServeOptions): RequestHandler {
   };
 }
 
-/** Answers with a page that names no detail. The log has it. */
+/** Answers with a page that names no detail. The log has it, with the reference of the page. */
 function failed(options: ServeOptions, { log }: Services): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return async (error: unknown, request, response, _next) => {
     const status = statusOf(error);
-    if (status >= 500) log.error({ err: error, route: routeOf(request) }, 'a page failed');
+    const reference = status >= 500 ? { reference: randomBytes(4).toString('hex') } : undefined;
+    if (reference) log.error({ err: error, route: routeOf(request), ...reference }, 'a page failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
     const lookUpSession = () => Promise.resolve(undefined);
-    const visit = await readVisit(request, response, { ...options, lookUpSession });
+    const visit =
+      (response.locals.visit as Visit | undefined) ??
+      (await readVisit(request, response, { ...options, lookUpSession }));
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
-    await sendReply(response, { ...problemPage(visit, problem), status }, visit, options);
+    const about = { ...reference, isForm: status >= 500 && request.method === 'POST' };
+    await sendReply(response, { ...problemPage(visit, problem, about), status }, visit, options);
   };
 }
 

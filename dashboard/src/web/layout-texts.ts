@@ -22,12 +22,17 @@ export const layoutTexts = translated({
     docs: 'API documentation',
     start: 'Go to the start page',
     retry: 'Try again',
+    unchanged: 'Nothing was changed.',
+    mayHaveChanged: 'The form may have taken effect. Check that before you send it again.',
+    reference: 'If it happens again, tell the operator this reference:',
+    roleMissing: (needed: string, own: string) =>
+      `This page needs the role “${needed}”. Your role in this account is “${own}”.`,
     openForm: 'Open the form again',
     formEnded: 'The form has expired and has changed nothing now. Check the values and send it again.',
     notFound: {
       title: 'Page not found',
       text: 'There is nothing at this address.',
-      advice: 'Check the address. The page may be removed, or belong to another account.',
+      advice: 'Check the address. The page may have been removed, or belong to another account.',
     },
     forbidden: {
       title: 'Not allowed',
@@ -36,7 +41,7 @@ export const layoutTexts = translated({
     },
     expiredForm: {
       title: 'The form has expired',
-      text: 'Nothing was changed.',
+      text: 'The form was open for too long, or belongs to another sign-in.',
       advice: 'Open the page of the form again and send it.',
     },
     lateForm: {
@@ -49,19 +54,18 @@ export const layoutTexts = translated({
     },
     badRequest: {
       title: 'The request is not valid',
-      text: 'Nothing was changed.',
+      text: 'The dashboard could not read the request.',
       advice: 'Go back and check what you have entered: it may be too large.',
     },
     unavailable: {
       title: 'Not available at the moment',
       text: 'A part of the service does not answer.',
-      advice: 'Try again in a moment. If you sent a form, check first whether it was stored.',
+      advice: 'Try again in a moment.',
     },
     failure: {
       title: 'Something went wrong',
-      text: 'This page could not be shown.',
-      advice:
-        'Try again. If it happens again, tell the operator the time: the error is in the log of the service.',
+      text: 'The dashboard made an error. It was not your fault.',
+      advice: 'Try again. The log of the service has the error.',
     },
     disabled: {
       title: 'The account is disabled',
@@ -70,7 +74,7 @@ export const layoutTexts = translated({
     },
     tooMany: {
       title: 'Too many changes',
-      text: 'Nothing was changed. You have sent very many forms.',
+      text: 'You have sent very many forms.',
       advice: 'Try again in 15 minutes.',
     },
   },
@@ -95,6 +99,11 @@ export const layoutTexts = translated({
     docs: 'Documentation de l’API',
     start: 'Aller à la page d’accueil',
     retry: 'Réessayer',
+    unchanged: 'Rien n’a été modifié.',
+    mayHaveChanged: 'Le formulaire a peut-être pris effet. Vérifiez-le avant de le renvoyer.',
+    reference: 'Si cela se répète, indiquez cette référence à l’exploitant :',
+    roleMissing: (needed, own) =>
+      `Cette page demande le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,
     openForm: 'Rouvrir le formulaire',
     formEnded: 'Le formulaire a expiré et n’a rien modifié cette fois. Vérifiez les valeurs et renvoyez-le.',
     notFound: {
@@ -109,7 +118,7 @@ export const layoutTexts = translated({
     },
     expiredForm: {
       title: 'Le formulaire a expiré',
-      text: 'Rien n’a été modifié.',
+      text: 'Il est resté ouvert trop longtemps, ou appartient à une autre connexion.',
       advice: 'Ouvrez de nouveau la page du formulaire et envoyez-le.',
     },
     lateForm: {
@@ -122,14 +131,13 @@ export const layoutTexts = translated({
     },
     badRequest: {
       title: 'La requête n’est pas valide',
-      text: 'Rien n’a été modifié.',
+      text: 'Le tableau de bord n’a pas pu lire la requête.',
       advice: 'Revenez en arrière et vérifiez votre saisie : elle est peut-être trop longue.',
     },
     unavailable: {
       title: 'Indisponible pour le moment',
       text: 'Une partie du service ne répond pas.',
-      advice:
-        'Réessayez dans un instant. Si vous avez envoyé un formulaire, vérifiez d’abord s’il a été enregistré.',
+      advice: 'Réessayez dans un instant.',
     },
     disabled: {
       title: 'Le compte est désactivé',
@@ -139,14 +147,13 @@ export const layoutTexts = translated({
     },
     tooMany: {
       title: 'Trop de modifications',
-      text: 'Rien n’a été modifié. Vous avez envoyé un très grand nombre de formulaires.',
+      text: 'Vous avez envoyé un très grand nombre de formulaires.',
       advice: 'Réessayez dans 15 minutes.',
     },
     failure: {
       title: 'Une erreur est survenue',
-      text: 'Cette page n’a pas pu être affichée.',
-      advice:
-        'Réessayez. Si cela se répète, indiquez l’heure à l’exploitant : l’erreur est dans le journal du service.',
+      text: 'Le tableau de bord a commis une erreur. Vous n’y êtes pour rien.',
+      advice: 'Réessayez. L’erreur est dans le journal du service.',
     },
   },
   es: {
@@ -170,6 +177,11 @@ export const layoutTexts = translated({
     docs: 'Documentación de la API',
     start: 'Ir a la página de inicio',
     retry: 'Intentarlo de nuevo',
+    unchanged: 'No se ha cambiado nada.',
+    mayHaveChanged: 'Puede que el formulario haya surtido efecto. Compruébelo antes de enviarlo de nuevo.',
+    reference: 'Si se repite, dé esta referencia al operador:',
+    roleMissing: (needed, own) =>
+      `Esta página requiere el rol «${needed}». Su rol en esta cuenta es «${own}».`,
     openForm: 'Abrir de nuevo el formulario',
     formEnded:
       'El formulario ha caducado y esta vez no ha cambiado nada. Revise los valores y envíelo de nuevo.',
@@ -185,7 +197,7 @@ export const layoutTexts = translated({
     },
     expiredForm: {
       title: 'El formulario ha caducado',
-      text: 'No se ha cambiado nada.',
+      text: 'Estuvo abierto demasiado tiempo, o pertenece a otro inicio de sesión.',
       advice: 'Abra de nuevo la página del formulario y envíelo.',
     },
     lateForm: {
@@ -198,13 +210,13 @@ export const layoutTexts = translated({
     },
     badRequest: {
       title: 'La solicitud no es válida',
-      text: 'No se ha cambiado nada.',
+      text: 'El panel no ha podido leer la solicitud.',
       advice: 'Vuelva atrás y revise lo que ha introducido: puede ser demasiado largo.',
     },
     unavailable: {
       title: 'No disponible por el momento',
       text: 'Una parte del servicio no responde.',
-      advice: 'Inténtelo de nuevo en un momento. Si envió un formulario, compruebe antes si se guardó.',
+      advice: 'Inténtelo de nuevo en un momento.',
     },
     disabled: {
       title: 'La cuenta está desactivada',
@@ -213,14 +225,13 @@ export const layoutTexts = translated({
     },
     tooMany: {
       title: 'Demasiados cambios',
-      text: 'No se ha cambiado nada. Ha enviado muchísimos formularios.',
+      text: 'Ha enviado muchísimos formularios.',
       advice: 'Inténtelo de nuevo en 15 minutos.',
     },
     failure: {
       title: 'Se ha producido un error',
-      text: 'No se ha podido mostrar esta página.',
-      advice:
-        'Inténtelo de nuevo. Si se repite, diga la hora al operador: el error está en el registro del servicio.',
+      text: 'El panel ha cometido un error. No es culpa suya.',
+      advice: 'Inténtelo de nuevo. El error está en el registro del servicio.',
     },
   },
 });

@@ -102,7 +102,7 @@ export const menuEntries = [
 /** A link back to the page of the menu, on pages below it and on that of a job. None where a refused form shows the page itself. */
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
-  const below = menuEntries.find((each) => path.startsWith(`${accountPath(member, `/${each}`)}/`));
+  const below = sectionAbove(path, member);
   const isJob =
     path === accountPath(member, '/jobs') && (visit.query.get('job') ?? visit.query.get('find'))?.trim();
   const entry = isJob ? 'jobs' : below;
@@ -112,6 +112,11 @@ function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'
       <a href={accountPath(member, `/${entry}`)}>{layoutTexts[visit.language][entry]}</a>
     </p>
   );
+}
+
+/** Returns the page of the menu that an address of the account is below. */
+export function sectionAbove(url: string, member: Pick<SignedIn, 'accountId'>) {
+  return menuEntries.find((each) => url.startsWith(`${accountPath(member, `/${each}`)}/`));
 }
 
 /** The button at the top opens this menu on a narrow screen. */

@@ -43,6 +43,8 @@ interface RefusedRequest {
 export function serveRoute(route: Route, page: Route | undefined, options: ServeOptions): RequestHandler {
   return async (request, response) => {
     const visit = await readVisit(request, response, options);
+    // The answer to a failure has the frame of the page.
+    response.locals.visit = visit;
     const reply = await answer({ route, page }, request, visit, options);
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
@@ -82,7 +84,7 @@ async function answer(
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 'disabled');
   if (!includesRole(member.role, route.access))
-    return problemPage(visit, 'forbidden', { code: 'role_missing' });
+    return problemPage(visit, 'forbidden', { code: 'role_missing', neededRole: route.access });
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return kept.size > 0 ? keepingPage(visit, kept) : { kind: 'redirect', to: signInAgainPath(member, next) };
   if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
