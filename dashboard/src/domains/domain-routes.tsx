@@ -92,10 +92,12 @@ async function domainsPage(
       <div class="columns">
         {mayChange && <AddDomainForm visit={visit} once={once} domains={domains} {...input} />}
         <OriginTrial visit={visit} origin={origin} domains={domains} />
+        <section class="across">
+          <h2 id="list">{texts.listHeading}</h2>
+          <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
+          <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
+        </section>
       </div>
-      <h2 id="list">{texts.listHeading}</h2>
-      <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
-      <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
     </>
   );
   return { kind: 'page', status: input.problem === undefined ? 200 : 422, title: texts.title, body };

@@ -96,6 +96,30 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     },
   );
 
+  test.each([
+    [1_440, 'manager', ['add', 'trial', 'list']],
+    [360, 'manager', ['add', 'list', 'trial']],
+    [360, 'viewer', ['list', 'trial']],
+  ] as const)(
+    'the allowed domains begin on the first screen, at %d px for a %s',
+    async (width, role, order) => {
+      const accountId = `domains-${String(width)}-${role}`;
+      const viewport = { width, height: 740 };
+      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, role));
+      await visitor.dashboard().accounts.allowDomain(accountId, 'shop.example');
+      await page.goto('/domains');
+      const parts = { add: 'form:has([name=domain])', trial: '#trial', list: 'tbody tr' } as const;
+      const topOf = async (name: keyof typeof parts) => {
+        const box = await page.locator(parts[name]).boundingBox();
+        return { name, top: box?.y ?? Infinity, left: box?.x ?? 0 };
+      };
+      const places = await Promise.all(order.map(topOf));
+      const sorted = places.toSorted((one, other) => one.top - other.top || one.left - other.left);
+      expect(sorted.map(({ name }) => name)).toEqual(order);
+      expect((await topOf('list')).top).toBeLessThan(viewport.height);
+    },
+  );
+
   test('the form of a limit shows the number of the chosen kind only', async () => {
     await visitor.scene().service.operator.store.setRules('limit', { limit: { kind: 'jobs', jobs: 5 } });
     const page = await visitor.openBrowser({ locale: 'en' }, await visitor.signIn('limit', 'owner'));
