@@ -136,7 +136,7 @@ function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>)
   );
 }
 
-/** Returns whether a text is part of an id: a short one as lists show it, or the begin of one. */
+/** Returns whether a text is part of an id: a short one as lists show it, or its beginning. */
 function isShortened(text: string): boolean {
   return /…|\.\.\./.test(text) || /^[\da-f][\da-f-]{3,34}$/i.test(text);
 }
