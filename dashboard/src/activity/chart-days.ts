@@ -80,13 +80,9 @@ export function refusedDaysOf(
   return starts.filter((startMs) => areRefusalsKept(startMs, nowMs));
 }
 
-/** Returns whether a chart of these days has refused requests. */
-export function hasRefusedIn(
-  refusals: readonly RefusalCount[],
-  range: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>,
-  nowMs: number,
-): boolean {
-  const days = new Set(refusedDaysOf(range, nowMs).map(dayOf));
+/** @param startsMs the starts of days, such as `refusedDaysOf` returns them */
+export function hasRefusedIn(refusals: readonly RefusalCount[], startsMs: readonly number[]): boolean {
+  const days = new Set(startsMs.map(dayOf));
   return refusals.some(({ day, count }) => count > 0 && days.has(day));
 }
 

@@ -94,12 +94,12 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     ...(tokenId === '' ? [] : [ofToken(credentialNames(tokens).get(tokenId) ?? shortId(tokenId))]),
   ];
   const chosen = new Intl.ListFormat(language).format(choices);
-  const hasRefused = isOfAll(filter) && hasRefusedIn(refusals, days, nowMs);
+  const refusedDays = isValid && isOfAll(filter) ? refusedDaysOf(days, nowMs) : [];
+  const hasRefused = hasRefusedIn(refusals, refusedDays);
   const isEmpty = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && pageToken === undefined;
   // A chart of zeros would only push the list down.
   const isCharted = isValid && (hasRefused || !isEmpty);
   const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
-  const refusedDays = isValid && isOfAll(filter) ? refusedDaysOf(days, nowMs) : [];
   const isUnused = isEmpty && query.size === 0;
   const body = isUnused ? (
     <>

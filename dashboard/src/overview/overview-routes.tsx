@@ -1,7 +1,7 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { render } from 'preact-render-to-string';
 import { dayOf, dayPathOf, firstDayOf } from '../activity/activity-filter.ts';
-import { chartOf, hasRefusedIn, type DayCounter } from '../activity/chart-days.ts';
+import { chartOf, hasRefusedIn, refusedDaysOf, type DayCounter } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { credentialNames, isValid } from '../keys/key-state.ts';
@@ -195,7 +195,8 @@ function expectChart(
 ): ExpectedChart {
   const firstMs = firstDayOf(nowMs, shownDays);
   const hasChart = (latest?.deletions[0]?.acceptedAtMs ?? 0) >= firstMs;
-  return { hasChart, hasRefused: hasRefusedIn(refusals, { firstMs, days: shownDays }, nowMs) };
+  const refusedDays = refusedDaysOf({ firstMs, days: shownDays }, nowMs);
+  return { hasChart, hasRefused: hasRefusedIn(refusals, refusedDays) };
 }
 
 /** Keeps the place of a summary that is still being counted. The script of the page replaces it. */
