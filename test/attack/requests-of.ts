@@ -26,6 +26,7 @@ function fieldsOf(names: AcmeNames) {
     before: `${String(Date.now())}.${names.auditId}`,
     domain: names.domain,
     email: names.email,
+    find: names.jobId,
     id: names.tokenId,
     invitation: names.invitationId,
     ids: names.jobId,
@@ -33,6 +34,7 @@ function fieldsOf(names: AcmeNames) {
     repeated: names.jobId,
     job: names.jobId,
     origin: `https://${names.domain}`,
+    pages: `1: 51:${names.jobId}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),
     secretKey: `jds_${names.secretKeyId}_${'0'.repeat(64)}`,
@@ -65,9 +67,11 @@ function fieldsOf(names: AcmeNames) {
     percent: '50',
     role: 'owner',
     from: '2026-01-01',
+    sort: '-jobs',
     state: 'completed',
     to: '2026-12-31',
     userAgent: 'shop/1.0',
+    without: 'token',
     zone: 'Europe/Paris',
   };
 }
