@@ -114,7 +114,14 @@ function addMembers({ accountId, nowMs, insert, record }: History): void {
     const atMs = nowMs - (28 - index) * dayMs;
     const id = hexOf(email, 24);
     insert('people', { id, created_at_ms: atMs });
-    insert('memberships', { account_id: accountId, person_id: id, role, email });
+    const seenMs = nowMs - index * dayMs;
+    insert('memberships', {
+      account_id: accountId,
+      person_id: id,
+      role,
+      email,
+      last_seen_at_ms: seenMs - (seenMs % dayMs),
+    });
     insert('passkeys', { ...passkey, id: hexOf(`passkey ${email}`, 32), person_id: id, created_at_ms: atMs });
     record({ atMs: atMs - hourMs, action: 'person.invited', actor: owner, subject: `${email}: ${role}` });
     record({ atMs, action: 'person.joined', actor: email, subject: `${email}: ${role}` });

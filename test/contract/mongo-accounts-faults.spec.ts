@@ -83,6 +83,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     acceptInvitation: () => accounts.acceptInvitation(hash, { personId: 'none' }, { id: 'joined', atMs: 1 }),
     changeRole: () => accounts.changeRole(acme.id, 'none', 'owner', entry('person.role-changed')),
     removeMember: () => accounts.removeMember(acme.id, 'none', entry('person.removed')),
+    recordMemberSeen: () => accounts.recordMemberSeen(acme.id, 'none', 1),
     addPasskey: () => accounts.addPasskey('none', passkey()),
     recordPasskeyUse: () => accounts.recordPasskeyUse('none', 'none', 1, 1),
     addSession: () => accounts.addSession(session('none')),

@@ -46,6 +46,7 @@ async function usePeople(accounts: Accounts, id: string): Promise<void> {
   await accounts.findPersonByPasskey('none');
   await accounts.findPersonByOpenId({ issuer: 'https://login.example.com', subject: 'none' });
   await accounts.listPeople(acme.id);
+  await accounts.recordMemberSeen(acme.id, id, laterMs);
   await accounts.addPasskey(id, added);
   await accounts.addPasskey(id, added);
   await accounts.recordPasskeyUse(id, added.id, 1, laterMs);

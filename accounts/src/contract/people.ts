@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Person, newId } from '../people/people.ts';
+import { membershipOf, type Person, newId } from '../people/people.ts';
 import { type ContractContext, acme, count, other, race } from './accounts.fixture.ts';
 import { entry, laterMs, member, oneTimeSecret, passkey, person, session } from './people.fixture.ts';
 
@@ -9,6 +9,7 @@ export function peopleCases(context: ContractContext): void {
   roleCases(context);
   removalCases(context);
   lastOwnerCases(context);
+  seenCases(context);
 }
 
 const inOther = { accountId: other.id, email: 'countess@other.example' };
@@ -29,12 +30,34 @@ async function addAccounts({ accounts }: ContractContext): Promise<void> {
 const trailOf = ({ accounts }: ContractContext) =>
   accounts().listActions({ accountId: acme.id, pageSize: 9 });
 
+function seenCases(context: ContractContext): void {
+  const { accounts } = context;
+
+  test('the latest day of a member is recorded, in that account only, and survives a new role', async () => {
+    await addAccounts(context);
+    const added = person({ memberships: [member('owner'), member('viewer', inOther)] });
+    const bystander = person({ memberships: [member('owner')] });
+    for (const each of [added, bystander]) await accounts().addPerson(each);
+    await accounts().recordMemberSeen(acme.id, added.id, 2_000);
+    await accounts().recordMemberSeen(acme.id, added.id, 1_000);
+    await accounts().recordMemberSeen('ACME', added.id, 9_000);
+    await accounts().recordMemberSeen(acme.id, newId(), 9_000);
+    await accounts().changeRole(acme.id, added.id, 'viewer', entry('person.role-changed'));
+    const memberships = [member('viewer', { lastSeenAtMs: 2_000 }), member('viewer', inOther)];
+    expect(await accounts().findPerson(added.id)).toEqual({ ...added, memberships });
+    expect(await accounts().findPerson(bystander.id)).toEqual(bystander);
+    await accounts().recordMemberSeen(acme.id, added.id, 3_000);
+    expect(membershipOf((await accounts().findPerson(added.id)) ?? added, acme.id)?.lastSeenAtMs).toBe(3_000);
+  });
+}
+
 function additionCases(context: ContractContext): void {
   const { accounts, reopen } = context;
 
   test('a person is found by id, passkey and identity as it was added, also after reopening', async () => {
     await addAccounts(context);
-    const [plain, full] = [person(), fullPerson()];
+    const memberships = [member('owner', { lastSeenAtMs: 9 }), member('viewer', inOther)];
+    const [plain, full] = [person(), { ...fullPerson(), memberships }];
     for (const each of [plain, full]) expect(await accounts().addPerson(each)).toBe('added');
     const again = await reopen();
     expect(await again.findPerson(plain.id)).toEqual(plain);

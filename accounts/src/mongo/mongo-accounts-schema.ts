@@ -115,7 +115,7 @@ const pepper = new Schema<PepperDocument>(
 );
 
 const membership = new Schema<Stored<Membership>>(
-  { account_id: accountId, role: oneOf(roles), email: required(text(254)) },
+  { account_id: accountId, role: oneOf(roles), email: required(text(254)), last_seen_at: Date },
   part,
 );
 const identity = new Schema<Stored<OpenIdIdentity>>(

@@ -118,7 +118,7 @@ async function setMembership(
 function memberMethods(
   models: AccountsModels,
   recording: Recording,
-): Pick<People, 'changeRole' | 'removeMember'> {
+): Pick<People, 'changeRole' | 'removeMember' | 'recordMemberSeen'> {
   const { people, sessions, oneTimeSecrets } = models;
   const find = async (accountId: string, personId: string, { session }: InSession) => {
     const person = toPerson(await people.findById(personId).session(session).lean());
@@ -152,6 +152,10 @@ function memberMethods(
         await sessions.deleteMany(ended).session(session);
         return 'removed';
       }),
+    recordMemberSeen: async (accountId, personId, dayMs) => {
+      const own = { _id: personId, 'memberships.account_id': accountId };
+      await people.updateOne(own, { $max: { 'memberships.$.last_seen_at': new Date(dayMs) } });
+    },
   };
 }
 

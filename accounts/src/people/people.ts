@@ -16,6 +16,8 @@ export interface Membership {
    * it, nothing compares it, and two members may have the same one.
    */
   readonly email: string;
+  /** The start of the UTC day of the last request to a page of the account. Absent: none is recorded. */
+  readonly lastSeenAtMs?: number;
 }
 
 /** Who signs in: exactly the authenticators that prove it, and nothing else. Ends with its last membership. */
@@ -108,6 +110,8 @@ export interface People {
     personId: string,
     entry: AuditEntry,
   ): Promise<'removed' | 'last_owner' | 'not_found'>;
+  /** Raises the time of a membership that exists, and never lowers it. The caller passes the start of a UTC day. */
+  recordMemberSeen(accountId: string, personId: string, dayMs: number): Promise<void>;
   addPasskey(
     personId: string,
     passkey: Passkey,

@@ -141,5 +141,6 @@ export const accountsSchema: Schema = {
     ALTER TABLE credentials ADD COLUMN replaces_id TEXT CHECK (length(replaces_id) > 0);
     `,
     'ALTER TABLE allowed_domains ADD COLUMN last_used_at_ms INTEGER;',
+    'ALTER TABLE memberships ADD COLUMN last_seen_at_ms INTEGER;',
   ],
 };

@@ -97,8 +97,11 @@ describe('the SQLite file', () => {
       'a pepper fingerprint of another length',
       'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, zeroblob(31))',
     ],
-    ['a person of nobody’s account', "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner', 'a@x')"],
-    ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin', 'a@x')"],
+    [
+      'a person of nobody’s account',
+      "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner', 'a@x', NULL)",
+    ],
+    ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin', 'a@x', NULL)"],
     [
       'half an identity',
       "INSERT INTO people (id, created_at_ms, openid_issuer) VALUES ('b', 1, 'https://login.example')",

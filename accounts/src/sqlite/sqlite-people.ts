@@ -58,7 +58,7 @@ function readPerson(sql: Statements, id: string): Person | undefined {
   if (row === undefined) return undefined;
   const { issuer, subject, ...person } = row;
   const memberships =
-    'SELECT account_id, role, email FROM memberships WHERE person_id = ? ORDER BY account_id';
+    'SELECT account_id, role, email, last_seen_at_ms FROM memberships WHERE person_id = ? ORDER BY account_id';
   const passkeys = `SELECT id, public_key, counter, transports, name, created_at_ms, last_used_at_ms
     FROM passkeys WHERE person_id = ? ORDER BY number`;
   return {
@@ -82,11 +82,12 @@ function insertPasskey(sql: Statements, personId: string, passkey: Passkey): voi
   sql.insert('passkeys', { ...passkey, personId, transports: JSON.stringify(passkey.transports) });
 }
 
-function setMembership(sql: Statements, personId: string, { accountId, role, email }: Membership): void {
+function setMembership(sql: Statements, personId: string, membership: Membership): void {
+  const { accountId, role, email, lastSeenAtMs } = membership;
   sql.run(
-    `INSERT INTO memberships (account_id, person_id, role, email) VALUES (?, ?, ?, ?)
+    `INSERT INTO memberships (account_id, person_id, role, email, last_seen_at_ms) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (account_id, person_id) DO UPDATE SET role = excluded.role`,
-    ...[accountId, personId, role, email],
+    ...[accountId, personId, role, email, lastSeenAtMs],
   );
 }
 
@@ -128,7 +129,7 @@ function accept(
 function memberCalls(
   sql: Statements,
   recording: Recording,
-): Calls<Pick<People, 'changeRole' | 'removeMember'>> {
+): Calls<Pick<People, 'changeRole' | 'removeMember' | 'recordMemberSeen'>> {
   const find = (accountId: string, personId: string) => {
     const person = readPerson(sql, personId);
     const membership = person && membershipOf(person, accountId);
@@ -165,6 +166,13 @@ function memberCalls(
         sql.run('DELETE FROM people WHERE id = ?', personId);
         return 'removed';
       }),
+    recordMemberSeen: (accountId, personId, dayMs) => {
+      sql.run(
+        `UPDATE memberships SET last_seen_at_ms = max(coalesce(last_seen_at_ms, 0), ?)
+        WHERE account_id = ? AND person_id = ?`,
+        ...[dayMs, accountId, personId],
+      );
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import { formatDay } from '../web/time.tsx';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -18,4 +19,19 @@ test('the list leads to the role of each member, and to the removal or the own l
       `${person.id}/remove Remove`,
     ]),
   );
+});
+
+test('owners see the day on which a member last used the account, and others do not', async () => {
+  const owner = await dashboard.signIn('seen', 'owner');
+  const manager = await dashboard.signIn('seen', 'manager');
+  const lastSeenOf = async (email: string) => {
+    const { text } = await owner.get('/people', { 'Accept-Language': 'en' });
+    const [, row = ''] = text.split(`>${email}`);
+    return /data-label="Last seen">([^<]*)</.exec(row)?.[1];
+  };
+  expect(await lastSeenOf(manager.email)).toBe('–');
+  const todayMs = Date.parse(new Date().toISOString().slice(0, 10));
+  await manager.get('/keys');
+  expect(await lastSeenOf(manager.email)).toBe(formatDay(todayMs, 'en'));
+  expect((await manager.get('/people')).status).toBe(403);
 });

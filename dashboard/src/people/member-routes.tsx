@@ -8,6 +8,7 @@ import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
+import { formatDay } from '../web/time.tsx';
 import { peopleTexts } from './people-texts.ts';
 
 type Needed = Pick<Services, 'accounts'>;
@@ -17,6 +18,7 @@ export interface Member {
   readonly role: Role;
   /** A label of this account. */
   readonly email: string;
+  readonly lastSeenAtMs?: number | undefined;
 }
 
 /** The page of one member with the form of the role, and the page that confirms a removal. */
@@ -66,7 +68,9 @@ export async function listMembers(
 
 function memberOf(person: Person, accountId: string): Member | undefined {
   const membership = membershipOf(person, accountId);
-  return membership && { person, role: membership.role, email: membership.email };
+  if (membership === undefined) return undefined;
+  const { role, email, lastSeenAtMs } = membership;
+  return { person, role, email, lastSeenAtMs };
 }
 
 /** The new role holds from the member's next request on. */
@@ -171,6 +175,8 @@ function MemberFacts({ language, member }: { readonly language: Language; readon
       <dd>{texts.roles[member.role]}</dd>
       <dt>{texts.methods}</dt>
       <dd>{methodsOf(member.person, texts)}</dd>
+      <dt>{texts.lastSeen}</dt>
+      <dd>{lastSeenOf(member, language)}</dd>
     </dl>
   );
 }
@@ -187,11 +193,18 @@ export function MemberList({ visit, members }: MemberListProps) {
   return (
     <Table
       heading="members"
-      columns={[{ header: texts.address }, { aside: texts.role }, texts.methods, { plain: texts.actions }]}
-      rows={members.map(({ person, role, email }) => [
+      columns={[
+        { header: texts.address },
+        { aside: texts.role },
+        texts.methods,
+        texts.lastSeen,
+        { plain: texts.actions },
+      ]}
+      rows={members.map(({ person, role, email, lastSeenAtMs }) => [
         person.id === visit.person.id ? `${email} (${texts.you})` : email,
         texts.roles[role],
         methodsOf(person, texts),
+        lastSeenOf({ lastSeenAtMs }, visit.language),
         <MemberActions visit={visit} personId={person.id} email={email} />,
       ])}
     />
@@ -222,6 +235,11 @@ function MemberActions({
 function methodsOf({ passkeys, openId }: Person, texts: typeof peopleTexts.en): string {
   if (openId !== undefined) return texts.openId;
   return passkeys.length === 0 ? texts.noMethod : texts.passkeys(passkeys.length);
+}
+
+/** Returns the day in UTC. */
+function lastSeenOf({ lastSeenAtMs }: Pick<Member, 'lastSeenAtMs'>, language: Language): string {
+  return lastSeenAtMs === undefined ? '–' : formatDay(lastSeenAtMs, language);
 }
 
 interface RoleFieldProps {

@@ -3,7 +3,9 @@ import { translated } from '../web/language.ts';
 export const peopleTexts = translated({
   en: {
     title: 'People',
-    intro: 'The people who may use this account in the dashboard.',
+    intro:
+      'The people who may use this account in the dashboard. Only owners see this page, with the day in UTC when each last used the account here.',
+    lastSeen: 'Last seen',
     members: 'Members',
     address: 'E-mail address',
     role: 'Role',
@@ -63,7 +65,9 @@ export const peopleTexts = translated({
   },
   fr: {
     title: 'Membres',
-    intro: 'Les personnes qui peuvent utiliser ce compte dans le tableau de bord.',
+    intro:
+      'Les personnes qui peuvent utiliser ce compte dans le tableau de bord. Seuls les propriétaires voient cette page, avec le jour en UTC où chacune l’a utilisé ici pour la dernière fois.',
+    lastSeen: 'Dernière activité',
     members: 'Liste des membres',
     address: 'Adresse e-mail',
     role: 'Rôle',
@@ -126,7 +130,9 @@ export const peopleTexts = translated({
   },
   es: {
     title: 'Miembros',
-    intro: 'Las personas que pueden usar esta cuenta en el panel.',
+    intro:
+      'Las personas que pueden usar esta cuenta en el panel. Solo los propietarios ven esta página, con el último día en UTC en que cada una usó la cuenta aquí.',
+    lastSeen: 'Última actividad',
     members: 'Lista de miembros',
     address: 'Correo electrónico',
     role: 'Rol',

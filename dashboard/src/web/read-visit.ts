@@ -1,4 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { membershipOf } from '@jobs-delete/accounts/people/people';
 import { parseUrl } from '@jobs-delete/runtime/config/addresses';
 import { networkOf } from '@jobs-delete/runtime/net/remote-address';
 import { parse } from 'cookie';
@@ -9,7 +10,7 @@ import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-coo
 import { findSignedIn, type LookUpSession } from './browser-sessions.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
-import type { Visit } from './route.ts';
+import type { SignedIn, Visit } from './route.ts';
 import { readTimeZone } from './time.tsx';
 
 export interface VisitOptions {
@@ -41,6 +42,7 @@ export async function readVisit(
   const signedIn = await lookUp(sent[cookies.session]);
   if (signedIn !== undefined && nowMs - signedIn.session.lastSeenAtMs >= touchMs)
     accounts.changeSession(signedIn.session.hash, { lastSeenAtMs: nowMs, network }).catch(onError);
+  if (signedIn !== undefined) recordDay(accounts, signedIn, nowMs).catch(onError);
 
   const known = sent[cookies.browser];
   const browserSecret = known?.length === 43 ? known : newBrowserSecret();
@@ -65,6 +67,16 @@ export async function readVisit(
     nowMs,
     signal: closed.signal,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** Records the day of a member's first request to the account. Others of that day write nothing. */
+async function recordDay(accounts: Accounts, { person, accountId }: SignedIn, nowMs: number): Promise<void> {
+  const todayMs = nowMs - (nowMs % dayMs);
+  const { lastSeenAtMs } = membershipOf(person, accountId) ?? {};
+  if (lastSeenAtMs === undefined || lastSeenAtMs < todayMs)
+    await accounts.recordMemberSeen(accountId, person.id, todayMs);
 }
 
 /** A path may start with `//`, and then is no address of a host. A proxy's request line has the whole address. */
