@@ -12,8 +12,9 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
 }
 
 // <button data-saved="TEXT"> says that the secret of this page is saved, and shows the link after it. Until then, the browser
-// asks before it leaves the page.
+// asks before it leaves the page. The link takes the page's place in the history: Back does not send its form again.
 for (const button of document.querySelectorAll('button[data-saved]')) {
+  const onward = button.nextElementSibling;
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   button.hidden = false;
@@ -21,7 +22,12 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
     window.removeEventListener('beforeunload', ask);
     button.textContent = button.dataset.saved;
     button.className = 'quiet';
-    button.nextElementSibling?.removeAttribute('hidden');
+    onward?.removeAttribute('hidden');
+  });
+  onward?.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    location.replace(onward.href);
   });
 }
 

@@ -64,6 +64,11 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
+    // Back neither shows the secrets nor asks to send their form again.
+    await page.goBack();
+    await page.locator('[name=create]').first().waitFor();
+    expect(asked).toEqual(['beforeunload']);
+    for (const secret of secrets) expect(await page.content()).not.toContain(secret);
   });
 
   test('an owner allows a domain', async () => {
