@@ -27,6 +27,14 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
   expect(html).toContain('2026-01-02</a></th><td>1</td><td>5</td>');
 });
 
+test('the chart says its days, unless a figure that leads does', () => {
+  const props = { language: 'en', hrefOf, chart } as const;
+  const lead = { name: 'Jobs deleted', href: '/', value: '1', comparison: 'in 30 days' };
+  const period = /<\/h2><span class="muted">1\s–\s3 Jan 2026<\/span>/;
+  expect(render(<DayChart {...props} />)).toMatch(period);
+  expect(render(<DayChart {...props} lead={lead} />)).not.toMatch(period);
+});
+
 test('each bar and each row of the table leads to its day', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];

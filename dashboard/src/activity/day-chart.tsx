@@ -2,7 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { type ActivityFilter, dayOf, dayPathOf, filterQuery, maxChartDays } from './activity-filter.ts';
+import { formatDays } from '../web/time.tsx';
+import {
+  type ActivityFilter,
+  type chartDaysOf,
+  dayMs,
+  dayOf,
+  dayPathOf,
+  filterQuery,
+  maxChartDays,
+} from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
 import { DayPlot, type DayPlotProps, Diamond, Hatch, hatched } from './day-plot.tsx';
@@ -52,6 +61,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
       language={language}
       state={state}
       lead={lead}
+      period={formatDays(first, last, language)}
       jobs={format(total)}
       today={today === undefined ? undefined : format(today)}
       refused={refused > 0 ? format(refused) : undefined}
@@ -74,6 +84,8 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
 
 interface ChartFrameProps extends Pick<DayChartProps, 'language' | 'lead'> {
   readonly state: Chart['state'];
+  /** The days of the chart. A figure that leads says them itself. */
+  readonly period: string | undefined;
   /** The sum of the bars. */
   readonly jobs: string;
   /** The bar of the current day. Undefined: the chart has earlier days only. */
@@ -94,13 +106,26 @@ export function chartLinksOf(visit: Pick<MemberVisit, 'accountId'>, filter: Acti
 }
 
 /** A card with a chart: its heading, what its shapes mean, and what follows it. */
-function ChartFrame({ language, state, lead, jobs, today, refused, plot, children }: ChartFrameProps) {
+function ChartFrame({
+  language,
+  state,
+  lead,
+  period,
+  jobs,
+  today,
+  refused,
+  plot,
+  children,
+}: ChartFrameProps) {
   const { chart: texts } = activityTexts[language];
   return (
     <section class="card day-chart">
       <div class="heading">
         {lead === undefined ? (
-          <h2 id="chart-heading">{headingOf(language, state)}</h2>
+          <div>
+            <h2 id="chart-heading">{headingOf(language, state)}</h2>
+            <span class="muted">{period}</span>
+          </div>
         ) : (
           <div class="lead">
             <h2 id="chart-heading">
@@ -155,6 +180,7 @@ function LegendEntry({ name, value, viewBox = '0 0 10 10', children }: LegendEnt
 export interface ReservedChartProps extends Pick<DayChartProps, 'lead'> {
   readonly visit: Pick<MemberVisit, 'language' | 'url'>;
   readonly state?: Chart['state'];
+  readonly period?: string;
   /** Whether the chart will have the current day. */
   readonly hasToday: boolean;
   /** Whether the chart will have refused requests. */
@@ -162,7 +188,7 @@ export interface ReservedChartProps extends Pick<DayChartProps, 'lead'> {
 }
 
 /** Has the size of the chart whose days are still being counted, so that nothing moves when it comes. A reload shows it too. */
-export function ReservedChart({ visit, state, hasToday, hasRefused, lead }: ReservedChartProps) {
+export function ReservedChart({ visit, state, period, hasToday, hasRefused, lead }: ReservedChartProps) {
   const { language, url } = visit;
   const { chart: texts } = activityTexts[language];
   const plot = (
@@ -172,7 +198,7 @@ export function ReservedChart({ visit, state, hasToday, hasRefused, lead }: Rese
   );
   return (
     <ChartFrame
-      {...{ language, state, lead, plot }}
+      {...{ language, state, lead, period, plot }}
       jobs="–"
       today={hasToday ? '–' : undefined}
       refused={hasRefused ? '–' : undefined}
@@ -188,15 +214,22 @@ export function ReservedChart({ visit, state, hasToday, hasRefused, lead }: Rese
 export interface LateDayChartProps extends Pick<ReservedChartProps, 'hasToday' | 'hasRefused'> {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
   readonly filter: ActivityFilter;
+  readonly range: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>;
   readonly order?: DayOrder | undefined;
 }
 
 /** The script of the page replaces it with the chart. */
-export function LateDayChart({ visit, filter, order, ...expected }: LateDayChartProps) {
+export function LateDayChart({ visit, filter, range, order, ...expected }: LateDayChartProps) {
+  const lastMs = range.firstMs + (range.days - 1) * dayMs;
   const query = filterQuery(filter, { sort: order && daySortOf(order) });
   return (
     <div aria-live="polite" data-events={accountPath(visit, `${dayEventsPath}${query}`)}>
-      <ReservedChart visit={visit} state={filter.state} {...expected} />
+      <ReservedChart
+        visit={visit}
+        state={filter.state}
+        period={formatDays(range.firstMs, lastMs, visit.language)}
+        {...expected}
+      />
     </div>
   );
 }

@@ -126,7 +126,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
         <DayChart {...{ language, chart, order }} {...chartLinksOf(visit, filter)} />
       )}
       {isCharted && chart === undefined && (
-        <LateDayChart {...{ visit, filter, order, hasToday, hasRefused }} />
+        <LateDayChart range={days} {...{ visit, filter, order, hasToday, hasRefused }} />
       )}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
       {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}

@@ -69,6 +69,11 @@ export function formatDay(ms: number, language: Language): string {
   return days[language].format(ms);
 }
 
+/** Returns the UTC days of a period, such as `1 – 31 Jan 2026`. */
+export function formatDays(firstMs: number, lastMs: number, language: Language): string {
+  return days[language].formatRange(firstMs, lastMs);
+}
+
 type TimeStyle = 'short' | 'medium';
 
 function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
