@@ -136,13 +136,20 @@ function shortenXml(text, names) {
 }
 
 // <label data-selects="NAME"> with a box selects all boxes of this name in its form, or none. It stays hidden without script.
+// The form can't be sent while none is selected.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
-  const boxes = [...all.form.elements].filter(({ name }) => name === label.dataset.selects);
+  const { form } = all;
+  const boxes = [...form.elements].filter(({ name }) => name === label.dataset.selects);
+  const update = () => {
+    all.checked = boxes.every(({ checked }) => checked);
+    form.querySelector('button').disabled = boxes.every(({ checked }) => !checked);
+  };
   label.hidden = false;
   all.addEventListener('change', () => boxes.forEach((box) => (box.checked = all.checked)));
-  for (const box of boxes)
-    box.addEventListener('change', () => (all.checked = boxes.every(({ checked }) => checked)));
+  form.addEventListener('change', update);
+  // Back and a reload restore the boxes.
+  window.addEventListener('pageshow', update);
 }
 
 // <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.

@@ -118,8 +118,10 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       return new Map(Object.entries(found?.titles ?? {}));
     },
     searchJobs: async ({ accountId, text, limit, after = '' }) => {
-      const page = await answerTo<SearchJobsResponse__Output>((callback) =>
-        client.SearchJobs({ accountId, text, limit, after }, ...context(), callback),
+      // A text without a word finds nothing.
+      const page = await answerTo<SearchJobsResponse__Output>(
+        (callback) => client.SearchJobs({ accountId, text, limit, after }, ...context(), callback),
+        { invalidField: 'text' },
       );
       const { jobs = [], next = '' } = page ?? {};
       return {

@@ -1,3 +1,4 @@
+import { isJobId } from '@jobs-delete/proto/ids';
 import type { JobsPage, JobTitles, TitledJobsPage } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -18,7 +19,7 @@ type Places = readonly [Place, ...Place[]];
 
 const start: Place = { first: 1, after: '' };
 /** An address of 4,000 characters passes every proxy. */
-const maxPlacesLength = 3_500;
+const maxQueryLength = 3_800;
 
 /**
  * Returns the places of this page and of those before it, which lead back: no store can. They are in the address, the
@@ -55,12 +56,24 @@ export function FoundJobs({ found, ...list }: ListProps & { readonly found: Titl
       </p>
     );
   if (found.jobIds.length > 0) return <JobList {...list} page={found} titles={found.titles} />;
+  const none = lastOf(list.places).after === '' ? texts.none : texts.noMore;
   return (
     <section>
       <h2>{texts.heading(list.text)}</h2>
-      <p>{found.next === undefined ? texts.none : texts.noneYet}</p>
+      <p>{found.next === undefined ? none : texts.noneYet}</p>
+      <SameId {...list} />
       <Pages {...list} page={found} />
     </section>
+  );
+}
+
+/** If the text may be an id: the way to what became of this job, which may be deleted. */
+function SameId({ visit, text }: ListProps) {
+  if (!isJobId(text)) return null;
+  return (
+    <p>
+      <a href={accountPath(visit, `/jobs?job=${text}`)}>{jobTexts[visit.language].search.sameId(text)}</a>
+    </p>
   );
 }
 
@@ -106,7 +119,10 @@ export function JobList({ visit, deletes, page, titles, places, text }: JobListP
       ) : (
         ids
       )}
-      <p class="muted">{texts.hint}</p>
+      <p class="muted">
+        {texts.hint} {canDelete && texts.selectHint}
+      </p>
+      <SameId {...{ visit, deletes, places, text }} />
       <Pages {...{ visit, deletes, page, places, text }} />
     </section>
   );
@@ -117,12 +133,15 @@ function Pages({ visit, page: { jobIds, next }, places, text }: ListProps & { re
   const { list: texts } = jobTexts[visit.language];
   const to = (pages: readonly Place[]) => {
     const words = pages.map(({ first, after }) => `${String(first)}:${after}`);
-    while (words.join(' ').length > maxPlacesLength) words.shift();
-    const query = new URLSearchParams({
-      ...(text !== '' && { find: text }),
-      ...(words.join() !== '1:' && { pages: words.join(' ') }),
-    });
-    return accountPath(visit, `/jobs${query.size > 0 ? '?' : ''}${query.toString()}`);
+    for (;;) {
+      const query = new URLSearchParams({
+        ...(text !== '' && { find: text }),
+        ...(words.join() !== '1:' && { pages: words.join(' ') }),
+      }).toString();
+      if (query === '') return accountPath(visit, '/jobs');
+      if (query.length <= maxQueryLength || words.length === 1) return accountPath(visit, `/jobs?${query}`);
+      words.shift();
+    }
   };
   const { first, after } = lastOf(places);
   const isFirst = after === '';

@@ -172,15 +172,17 @@ describe('a page of the list', () => {
     );
     const { html } = await listed({ jobIds: ['job0002'], next: 'job0002' }, { pages });
     const { pages: next = '' } = queryOf(html, 'Next jobs');
-    expect([next.length < 3_500, next.startsWith('1:'), next.endsWith(' 40:job0002')]).toEqual([
+    expect([next.length < 3_800, next.startsWith('1:'), next.endsWith(' 40:job0002')]).toEqual([
       true,
       false,
       true,
     ]);
   });
 
-  test('is left out if it has nothing', async () => {
-    expect(await listed({ jobIds: [], next: undefined })).toMatchObject({ isShown: false, ways: [] });
+  test('is left out if it has nothing, but leads back from a later page', async () => {
+    const nothing = { jobIds: [], next: undefined };
+    expect(await listed(nothing)).toMatchObject({ isShown: false, ways: [] });
+    expect(await listed(nothing, { pages: '1: 61:job0001' })).toMatchObject({ ways: all.slice(0, 2) });
   });
 
   test.each([
@@ -250,7 +252,7 @@ describe('a search', () => {
   test('without a hit says so, or that it goes on', async () => {
     expect((await search({ find: 'night nurse' }, none)).html).toContain('No job has these words');
     const { html } = await search({ find: 'night nurse' }, { ...none, next: 'job0099' });
-    expect(html).toContain('None among the jobs that are searched so far.');
+    expect(html).toContain('None of the jobs searched so far has these words.');
     expect(queryOf(html, 'Next jobs')).toEqual({ find: 'night nurse', pages: '1: 1:job0099' });
   });
 
@@ -260,6 +262,19 @@ describe('a search', () => {
     expect(present).toMatchObject({ asked: [], reply: redirect });
     expect((await search({ find: 'NURSE001' }, none)).reply).toEqual(redirect);
     expect((await search({ find: 'nurse' }, nurse)).html).toContain('value="NURSE001"');
+  });
+
+  test('of what may be an id leads to this job from any page', async () => {
+    const link = 'href="/a/acme/jobs?job=NURSE001">See what became of the job with the id NURSE001<';
+    for (const found of [nurse, { ...none, next: 'job0099' }])
+      expect((await search({ find: 'NURSE001' }, found)).html).toContain(link);
+    expect((await search({ find: 'night nurse' }, nurse)).html).not.toContain('See what became');
+  });
+
+  test('that ends after other pages does not say that there is no job', async () => {
+    const { html } = await search({ find: 'night nurse', pages: '1: 61:job0001' }, none);
+    expect(html).toContain('No more jobs have these words.');
+    expect(html).not.toContain('No job has');
   });
 
   test('that no api answers says so, and for what is no id in an address, searches it', async () => {

@@ -51,8 +51,11 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
     ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: lastOf(places).after })),
   ]);
   const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
-  const hasList = page !== undefined && (page.jobIds.length > 0 || page.next !== undefined);
-  const list = hasList && <JobList {...{ visit, deletes, page, titles, places }} text="" />;
+  // Another deletion may have taken all jobs of a later page.
+  const isEmpty = page?.jobIds.length === 0 && page.next === undefined && places.length === 1;
+  const list = page !== undefined && !isEmpty && (
+    <JobList {...{ visit, deletes, page, titles, places }} text="" />
+  );
   return jobsPage(visit, services, { jobs, list });
 }
 
@@ -61,7 +64,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   const { accountId } = visit;
   const { deleter, deletes } = services;
   const places = readPlaces(visit.query);
-  const isId = isJobId(text) && places.length === 1;
+  const isId = isJobId(text) && lastOf(places).after === '';
   if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
     return { kind: 'redirect', to: pathOf(visit, text) };
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };

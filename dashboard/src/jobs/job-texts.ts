@@ -21,6 +21,7 @@ export const jobTexts = translated({
       select: (jobId: string) => `Select ${jobId}`,
       selectAll: 'Select all of this page',
       deleteSelected: 'Delete the selected jobs',
+      selectHint: 'A deletion has the selected jobs of this page.',
       first: 'First jobs',
     },
     find: {
@@ -31,7 +32,9 @@ export const jobTexts = translated({
     search: {
       heading: (text: string) => `Jobs with “${text}”`,
       none: 'No job has these words in its title or id. Deleted jobs, and those that wait for deletion, are found by their whole id.',
-      noneYet: 'None among the jobs that are searched so far. “Next jobs” goes on.',
+      noMore: 'No more jobs have these words.',
+      sameId: (id: string) => `See what became of the job with the id ${id}`,
+      noneYet: 'None of the jobs searched so far has these words. “Next jobs” goes on.',
       unavailable: 'The jobs can’t be searched at the moment. Try again in a moment.',
     },
     kinds: {
@@ -76,6 +79,7 @@ export const jobTexts = translated({
       select: (jobId) => `Sélectionner ${jobId}`,
       selectAll: 'Sélectionner toute la page',
       deleteSelected: 'Supprimer les offres sélectionnées',
+      selectHint: 'Une suppression porte sur les offres sélectionnées de cette page.',
       first: 'Premières offres',
     },
     find: {
@@ -86,6 +90,8 @@ export const jobTexts = translated({
     search: {
       heading: (text) => `Offres avec « ${text} »`,
       none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant. Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
+      noMore: 'Aucune autre offre ne contient ces mots.',
+      sameId: (id) => `Voir ce qu’est devenue l’offre portant l’identifiant ${id}`,
       noneYet: 'Aucune parmi les offres examinées jusqu’ici. « Offres suivantes » poursuit la recherche.',
       unavailable: 'La recherche est indisponible pour le moment. Réessayez dans un instant.',
     },
@@ -131,6 +137,7 @@ export const jobTexts = translated({
       select: (jobId) => `Seleccionar ${jobId}`,
       selectAll: 'Seleccionar toda la página',
       deleteSelected: 'Eliminar las ofertas seleccionadas',
+      selectHint: 'Una eliminación abarca las ofertas seleccionadas de esta página.',
       first: 'Primeras ofertas',
     },
     find: {
@@ -141,6 +148,8 @@ export const jobTexts = translated({
     search: {
       heading: (text) => `Ofertas con «${text}»`,
       none: 'Ninguna oferta tiene estas palabras en su título o identificador. Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',
+      noMore: 'Ninguna otra oferta tiene estas palabras.',
+      sameId: (id) => `Ver qué ha sido de la oferta con el identificador ${id}`,
       noneYet: 'Ninguna entre las ofertas examinadas hasta ahora. «Ofertas siguientes» continúa la búsqueda.',
       unavailable: 'No es posible buscar ofertas por el momento. Inténtelo de nuevo en un instante.',
     },

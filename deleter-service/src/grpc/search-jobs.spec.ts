@@ -18,6 +18,7 @@ beforeAll(async () => {
     titled('WELD0001', 'Soudeur à l’arc, Saint-Étienne'),
     titled('WELD0002', 'Señor welder (100 %)'),
     { id: 'plain001', posting: {} },
+    titled('works001', 'Œuvre, Straße 1'),
   ];
   await store.importJobs(acme, postings, 1);
   await store.importJobs(other, [titled('NURSE009', 'Night nurse of another account')], 1);
@@ -34,6 +35,8 @@ test.each([
   ['SOUDEUR À', ['WELD0001']],
   ['senor', ['WELD0002']],
   ['100 %', ['WELD0002']],
+  ["l'arc", ['WELD0001']],
+  ['oeuvre STRASSE', ['works001']],
   ['0001', ['WELD0001']],
   ['weld0 arc', ['WELD0001']],
   ['plain', ['plain001']],
@@ -49,6 +52,7 @@ test('a found job has its title, and none is empty', async () => {
       { id: 'NURSE001', title: 'Night nurse, Lyon' },
       { id: 'WELD0001', title: 'Soudeur à l’arc, Saint-Étienne' },
       { id: 'plain001', title: '' },
+      { id: 'works001', title: 'Œuvre, Straße 1' },
     ],
     next: '',
   });

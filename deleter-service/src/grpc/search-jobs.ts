@@ -16,12 +16,12 @@ export async function searchJobs(
   { accountId, text, after, limit }: SearchJobsRequest__Output,
   nowMs: () => number = () => performance.now(),
 ): Promise<SearchJobsResponse> {
+  if (text.length > maxTextLength)
+    throw invalidField('text', `must have at most ${String(maxTextLength)} characters`);
   const words = fold(text)
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) throw invalidField('text', 'must have a word');
-  if (text.length > maxTextLength)
-    throw invalidField('text', `must have at most ${String(maxTextLength)} characters`);
   if (limit > maxLimit) throw invalidField('limit', `must be at most ${String(maxLimit)}`);
   const endsAtMs = nowMs() + maxSearchMs;
   const jobs: { id: string; title: string }[] = [];
@@ -43,7 +43,13 @@ export async function searchJobs(
   }
 }
 
-/** Removes accents and case: people search `menuisier` for `Menuisière`, and `senor` for `Señor`. */
+const spellings: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', ß: 'ss', '’': "'" };
+
+/** Writes a text as people type it, without accents and capitals: `infirmiere` finds `Infirmière`, and `l'oeuvre` finds `L’œuvre`. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[æœß’]/g, (letter) => spellings[letter] ?? letter);
 }

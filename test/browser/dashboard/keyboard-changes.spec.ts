@@ -128,14 +128,17 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     const all = page.locator('[data-selects] input');
     const boxes = page.locator('[name=ids]');
     const checked = () => boxes.evaluateAll((each) => each.map((box) => (box as HTMLInputElement).checked));
+    const button = page.locator('form button.danger');
+    expect(await button.isDisabled()).toBe(true);
     await all.press('Space');
     expect(await checked()).toEqual([true, true, true]);
+    expect(await button.isDisabled()).toBe(false);
     await boxes.nth(1).press('Space');
     expect(await all.isChecked()).toBe(false);
     await boxes.nth(1).press('Space');
     expect(await all.isChecked()).toBe(true);
     await boxes.nth(1).press('Space');
-    await page.locator('form button.danger').press('Enter');
+    await button.press('Enter');
     await page.getByText('2 jobs will be deleted.').waitFor();
     await typeInto(page, '[name=count]', '2');
     await pressOn(page, 'button.danger');
