@@ -135,21 +135,39 @@ function shortenXml(text, names) {
   return new XMLSerializer().serializeToString(feed);
 }
 
-// <label data-selects="NAME"> with a box selects all boxes of this name in its form, or none. It stays hidden without script.
-// The form can't be sent while none is selected.
+// <label data-selects="NAME"> with a box selects all boxes of this name in its form, or none. The tab remembers the selection of
+// the session from page to page of a list, and the form sends it as a whole, if it is not empty. Its <output> has the number.
+// Both stay hidden without script.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
   const { form } = all;
-  const boxes = [...form.elements].filter(({ name }) => name === label.dataset.selects);
-  const update = () => {
+  const output = form.querySelector('output');
+  const { selects: name } = label.dataset;
+  const boxes = [...form.elements].filter((each) => each.name === name);
+  const key = `selected ${form.action} ${form.elements.csrf.value}`;
+  const selected = new Set(JSON.parse(window.sessionStorage.getItem(key) ?? '[]'));
+  const show = () => {
+    for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
-    form.querySelector('button').disabled = boxes.every(({ checked }) => !checked);
+    output.querySelector('strong').textContent = selected.size;
+    form.querySelector('button').disabled = selected.size === 0;
   };
   label.hidden = false;
-  all.addEventListener('change', () => boxes.forEach((box) => (box.checked = all.checked)));
-  form.addEventListener('change', update);
-  // Back and a reload restore the boxes.
-  window.addEventListener('pageshow', update);
+  output.hidden = false;
+  form.addEventListener('change', ({ target }) => {
+    for (const box of target === all ? boxes : [target])
+      if (target.checked) selected.add(box.value);
+      else selected.delete(box.value);
+    window.sessionStorage.setItem(key, JSON.stringify([...selected]));
+    show();
+  });
+  form.addEventListener('submit', () => window.sessionStorage.removeItem(key));
+  form.addEventListener('formdata', ({ formData }) => {
+    formData.delete(name);
+    for (const value of selected) formData.append(name, value);
+  });
+  // Back and a reload restore boxes of before.
+  window.addEventListener('pageshow', show);
 }
 
 // <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.

@@ -113,15 +113,16 @@ export function JobList({ visit, deletes, page, titles, places, text }: JobListP
               {texts.selectAll}
             </label>
             <button class="danger quiet">{texts.deleteSelected}</button>
+            <output class="muted" hidden>
+              {texts.selected} <strong>0</strong>
+            </output>
           </p>
           {ids}
         </form>
       ) : (
         ids
       )}
-      <p class="muted">
-        {texts.hint} {canDelete && texts.selectHint}
-      </p>
+      <p class="muted">{texts.hint}</p>
       <SameId {...{ visit, deletes, places, text }} />
       <Pages {...{ visit, deletes, page, places, text }} />
     </section>

@@ -21,7 +21,7 @@ export const jobTexts = translated({
       select: (jobId: string) => `Select ${jobId}`,
       selectAll: 'Select all of this page',
       deleteSelected: 'Delete the selected jobs',
-      selectHint: 'A deletion has the selected jobs of this page.',
+      selected: 'Selected:',
       first: 'First jobs',
     },
     find: {
@@ -79,7 +79,7 @@ export const jobTexts = translated({
       select: (jobId) => `Sélectionner ${jobId}`,
       selectAll: 'Sélectionner toute la page',
       deleteSelected: 'Supprimer les offres sélectionnées',
-      selectHint: 'Une suppression porte sur les offres sélectionnées de cette page.',
+      selected: 'Sélectionnées :',
       first: 'Premières offres',
     },
     find: {
@@ -137,7 +137,7 @@ export const jobTexts = translated({
       select: (jobId) => `Seleccionar ${jobId}`,
       selectAll: 'Seleccionar toda la página',
       deleteSelected: 'Eliminar las ofertas seleccionadas',
-      selectHint: 'Una eliminación abarca las ofertas seleccionadas de esta página.',
+      selected: 'Seleccionadas:',
       first: 'Primeras ofertas',
     },
     find: {

@@ -145,6 +145,27 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.waitForURL('**/activity/*?notice=*');
   });
 
+  test('a selection stays from page to page and over Back, is sent as a whole, and ends then', async () => {
+    const jobIds = Array.from({ length: 70 }, (_, index) => `Paged${String(100 + index)}`);
+    await visitor.service().operator.importJobs('acme', jobIds);
+    const page = await open('/jobs?find=paged1');
+    const box = (id: string) => page.locator(`[name=ids][value=${id}]`);
+    const count = page.locator('output strong');
+    for (const id of ['Paged100', 'Paged101', 'Paged102']) await box(id).press('Space');
+    await page.getByText('Next jobs').click();
+    await box('Paged165').press('Space');
+    expect(await count.textContent()).toBe('4');
+    await page.goBack();
+    expect(await box('Paged101').isChecked()).toBe(true);
+    await box('Paged101').press('Space');
+    expect(await count.textContent()).toBe('3');
+    await page.locator('form button.danger').press('Enter');
+    await page.getByText('3 jobs will be deleted.').waitFor();
+    expect(await page.locator('ul.ids').textContent()).toBe('Paged100Paged102Paged165');
+    await page.goto('/jobs?find=paged1');
+    expect(await count.textContent()).toBe('0');
+  });
+
   test('jobs are deleted by a feed that is larger than a form', async () => {
     const jobIds = Array.from({ length: 1_000 }, (_, index) => `Feed${String(index)}`);
     await visitor.service().operator.importJobs('acme', jobIds);
