@@ -28,7 +28,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     expect(await columns()).toEqual(before);
   });
 
-  test('a row leads to its page wherever one clicks, except on its other links', async () => {
+  test('a row leads to its page wherever one clicks, except on its other links and on texts with a title', async () => {
     const { accountId } = await fillAccount(visitor);
     const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
     /** Returns the links under the ends of these cells, and those of their rows' headers. */
@@ -52,9 +52,21 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       ] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(path);
-        const links = await linksOf(`[aria-labelledby="${table}"] tr:first-child td:visible:not(:has(a))`);
+        const links = await linksOf(
+          `[aria-labelledby="${table}"] tr:first-child td:visible:not(:has(a, [title]))`,
+        );
         expect(links.length).toBeGreaterThan(1);
         for (const [link, header] of links) expect(link).toBe(header);
+        const titled = page.locator(
+          `[aria-labelledby="${table}"] tr:first-child :is(time, code)[title]:visible`,
+        );
+        const covered = await titled.evaluateAll((all) =>
+          all.filter((each) => {
+            const { left, top, height } = each.getBoundingClientRect();
+            return document.elementFromPoint(left + 2, top + height / 2) !== each;
+          }),
+        );
+        expect([covered.length, (await titled.count()) > 0]).toEqual([0, table !== 'refusals-heading']);
       }
     const [[link, header] = []] = await linksOf('tr:first-child td .actions > :first-child');
     expect(link).toBe(`${String(header)}/rotate`);
@@ -155,6 +167,12 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       expect(await page.locator('.picture .value:visible').count()).toBe(values);
       await page.setViewportSize({ width: 1_440, height: 900 });
       await bars.nth(-2).hover();
+      const fillOf = (shape: string) =>
+        bars
+          .nth(-2)
+          .locator(shape)
+          .evaluate((each) => getComputedStyle(each).fill);
+      expect(await fillOf('.day')).not.toBe(await fillOf('rect[rx]'));
       const value = await bars.nth(-2).locator('.value:visible').textContent();
       await bars.nth(-2).click();
       await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
