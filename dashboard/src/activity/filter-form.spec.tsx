@@ -25,11 +25,11 @@ test('the links to the last days keep state and token, and mark the period of th
   ]);
 });
 
-test('a period ends today, and a list of all deletions has none', () => {
+test('a period ends today, and the page opens with that of its chart', () => {
   const texts = (query: string) => periodLinks(query).map(([, text]) => text);
   const periods = ['7 days', '30 days', '90 days'];
   expect(texts('from=2026-01-25&to=2026-01-30')).toEqual([...periods, 'Clear filters']);
-  expect(texts('page=older')).toEqual(periods);
+  expect(texts('')).toEqual(['7 days', '(30 days)', '90 days']);
 });
 
 test.each([

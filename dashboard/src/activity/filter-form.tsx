@@ -7,6 +7,7 @@ import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
   dayOf,
+  defaultChartDays,
   type FilterProblems,
   filterQuery,
   firstDayOf,
@@ -71,9 +72,10 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
 
 const periods = [7, 30, 90];
 
-/** Returns how many days with today the filter has, if that is a period with a link. */
+/** Returns how many days with today the chart has, if that is a period with a link. */
 function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
   if (to !== '') return undefined;
+  if (from === '') return defaultChartDays;
   return periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from);
 }
 
