@@ -113,6 +113,7 @@ test('a filter by token has its requests only, also of one code, on every page',
   const second = await show(linkOf(first, 'Older'));
   expect(idsOf(second)).toEqual(own.slice(25));
   expect(idsOf(await show(linkOf(second, 'Newest')))).toEqual(own.slice(0, 25));
+  expect(await show('?before=1.x')).toContain('/activity/refused">Newest requests');
   expect(idsOf(await show(`?token=${tokenId}&code=query_invalid`))).toEqual([ids[4]]);
   expect(await show(`?token=${tokenId}&code=header_invalid`)).toContain('fits the filter.');
 });

@@ -53,8 +53,10 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const requests = found.slice(0, pageSize);
   const last = found.length > pageSize ? requests.at(-1) : undefined;
   const filter = { ...(code && { code }), ...(tokenId && { token: tokenId }) };
-  const pathOf = (before?: string) =>
-    accountPath(visit, `${path}?${new URLSearchParams({ ...filter, ...(before && { before }) }).toString()}`);
+  const pathOf = (before?: string) => {
+    const query = new URLSearchParams({ ...filter, ...(before && { before }) });
+    return accountPath(visit, query.size === 0 ? path : `${path}?${query.toString()}`);
+  };
   const allowed = parseAllowedDomains(domains);
   const body = (
     <>
@@ -86,7 +88,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         </p>
       )}
       {requests.length === 0 ? (
-        <None visit={visit} code={code} isFiltered={Object.keys(filter).length > 0} />
+        <None visit={visit} code={code} hasFilter={Object.keys(filter).length > 0} />
       ) : (
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
@@ -108,13 +110,13 @@ function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'>
 interface NoneProps {
   readonly visit: MemberVisit;
   readonly code: string | undefined;
-  readonly isFiltered: boolean;
+  readonly hasFilter: boolean;
 }
 
-function None({ visit, code, isFiltered }: NoneProps) {
+function None({ visit, code, hasFilter }: NoneProps) {
   const texts = refusedTexts[visit.language];
   if (code !== undefined && !isMendable(code)) return <p>{texts.onlyCounted}</p>;
-  if (isFiltered) return <p>{texts.noneOfFilter}</p>;
+  if (hasFilter) return <p>{texts.noneOfFilter}</p>;
   return (
     <p>
       {texts.none} <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>
