@@ -21,6 +21,10 @@ test.each([
   [7_190_000, 'en', 'in 2 hours'],
   [-86_400_000, 'fr', 'il y a 1 jour'],
   [6.99 * 86_400_000, 'es', 'dentro de 7 días'],
+  [59_600, 'en', 'in 1 minute'],
+  [-29.4 * 86_400_000, 'en', '29 days ago'],
+  [-29.99 * 86_400_000, 'en', '1 month ago'],
+  [-30.01 * 86_400_000, 'en', '1 month ago'],
   [-70 * 86_400_000, 'en', '2 months ago'],
   [800 * 86_400_000, 'en', 'in 2 years'],
 ] as const)('a time that is %d ms away is, in %s, %s', (ms, language, text) => {

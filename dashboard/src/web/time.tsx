@@ -129,10 +129,15 @@ const distancesWith = (numeric: 'always' | 'auto'): Readonly<Record<Language, In
 const distances = distancesWith('always');
 const ofSeconds = distancesWith('auto');
 
-/** Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. */
+/**
+ * Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. A time that rounds to 30
+ * days is a month away, as one of 30 days is.
+ */
 export function formatDistance(ms: number, language: Language): string {
-  const [unit, unitMs] = longUnits.find(([, size]) => Math.abs(ms) >= size) ?? seconds;
-  const count = Math.round(Math.abs(ms) / unitMs);
+  const rounded = (size: number) => Math.round(Math.abs(ms) / size) * size;
+  const [unit, unitMs] =
+    longUnits.find(([, size], index) => rounded((longUnits[index + 1] ?? seconds)[1]) >= size) ?? seconds;
+  const count = rounded(unitMs) / unitMs;
   const format = unit === 'second' ? ofSeconds : distances;
   return format[language].format(ms > 0 ? count : -count, unit);
 }
