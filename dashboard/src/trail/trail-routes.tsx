@@ -1,5 +1,5 @@
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import { filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
+import { dayOf, filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
 import { DayFields } from '../activity/day-fields.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
@@ -89,7 +89,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const filter = readFilter(visit.query);
         if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 'badRequest');
         const chunks = exportTrail(accounts, visit.accountId, filter);
-        return { kind: 'file', name: 'audit-trail.csv', chunks };
+        return { kind: 'file', name: `audit-trail-${dayOf(visit.nowMs)}.csv`, chunks };
       },
     },
   ];

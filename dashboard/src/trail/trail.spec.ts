@@ -255,7 +255,9 @@ test('the export has every entry of the account, and no formula', async () => {
   const answer = await viewer.get('/trail/export.csv');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
-  expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename=audit-trail.csv');
+  expect(answer.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename=audit-trail-\d{4}-\d\d-\d\d\.csv$/,
+  );
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const lines = answer.text.split('\r\n');
   expect(lines).toHaveLength(603);
