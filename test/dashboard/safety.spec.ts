@@ -165,6 +165,16 @@ test('an owner changes limit and delay, each alone, with entries in the trail', 
   );
 });
 
+test.each([
+  ['/safety/limit', { kind: 'jobs', jobs: '10', percent: '' }],
+  ['/safety/delay', { delay: 'off' }],
+])('%s that changes nothing says so, without an entry in the trail', async (path, fields) => {
+  const owner = await signInWithLimit('owner');
+  const { location } = await (await open(owner, path))(fields);
+  expect(location).toBe('/safety?notice=rule-unchanged');
+  expect(await trailOf(owner.session.accountId)).toEqual([]);
+});
+
 test('the form of the limit has a number for each kind, and the one of the limit filled in', async () => {
   const owner = await signInWithLimit('owner');
   const { text } = await owner.get('/safety/limit', english);
@@ -194,16 +204,18 @@ test.each([
   },
 );
 
-test('the form of the limit says what a share is now, and the form of the delay recommends one', async () => {
+test('the form of the limit says what a share is now, and the form of the delay has one chosen', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;
   const jobIds = Array.from({ length: 25 }, (_, index) => `Part${String(1_000 + index)}`);
   await scene.service.operator.importJobs(accountId, jobIds);
   const formHas = async (text: string) => (await owner.get('/safety/limit', english)).text.includes(text);
+  expect(await formHas('name="kind" value="jobs" checked')).toBe(true);
   await until(() => formHas('Now: 10% of 25 jobs = 2.'));
   await store().setRules(accountId, { limit: { kind: 'share', percent: 40 } });
   await until(() => formHas('Now: 40% of 25 jobs = 10.'));
-  expect((await owner.get('/safety/delay', english)).text).toContain('Recommended: 1 day');
+  const { text } = await owner.get('/safety/delay', english);
+  expect(text).toMatch(/Recommended: 1 day.*<option value="24h" selected>/);
 });
 
 test.each([
@@ -277,8 +289,7 @@ test('the form that allows more shows the limit and its use', async () => {
 test('the form of the delay keeps one that only the command line sets', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   await store().setRules(owner.session.accountId, { removalDelayMs: 90_000 });
-  const { text } = await owner.get('/safety/delay', english);
-  expect(text).toMatch(/<option value="90s" selected>1.5 minutes</);
+  expect((await owner.get('/safety/delay', english)).text).toMatch(/value="90s" selected>1.5 minutes</);
 });
 
 test.each([

@@ -56,10 +56,12 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const id = readFormId(services, visit, [rule.action, subject]);
   if (id === undefined) return rule.page(services, visit, 'expired');
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
+  const safetyPath = accountPath(visit, '/safety');
+  if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-unchanged') };
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
-  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), rule.notice) };
+  return { kind: 'redirect', to: withNotice(safetyPath, rule.notice) };
 }
 
 /** The kinds of a limit, with the highest number of each. */
@@ -116,7 +118,7 @@ const limitRule: Rule = {
           text: texts.kinds[value],
           field: value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
         }))}
-        value={visit.form.get('kind') ?? limit?.kind ?? 'none'}
+        value={visit.form.get('kind') ?? limit?.kind ?? 'jobs'}
       />
     );
     return rulePage(services, visit, {
@@ -147,7 +149,8 @@ function amountOf(limit: DeletionLimit): string {
 }
 
 const maxDelayMs = 30 * 86_400_000;
-const delays = ['off', '1h', '4h', '24h', '3d', '7d', '30d'];
+const recommendedDelay = '24h';
+const delays = ['off', '1h', '4h', recommendedDelay, '3d', '7d', '30d'];
 
 const delayRule: Rule = {
   path: '/safety/delay',
@@ -175,7 +178,7 @@ const delayRule: Rule = {
         hint={texts.advice}
         problem={problem === 'delay' ? problems.delay : undefined}
         options={options}
-        value={visit.form.get('delay') ?? current}
+        value={visit.form.get('delay') ?? (removalDelayMs === 0 ? recommendedDelay : current)}
       />
     );
     return rulePage(services, visit, {
