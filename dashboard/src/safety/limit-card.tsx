@@ -17,7 +17,11 @@ export function estimateLimit(
   count: number | undefined,
 ): number | undefined {
   if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined || count === undefined) return undefined;
-  return allowances.reduce((sum, { jobs }) => sum + jobs, shareOf(count, limit.percent));
+  return shareOf(count, limit.percent) + totalOf(allowances);
+}
+
+function totalOf(allowances: AccountSafety['allowances']): number {
+  return allowances.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
 interface LimitCardProps {
@@ -35,9 +39,9 @@ export function LimitCard({ visit, safety, count }: LimitCardProps) {
   const { format } = new Intl.NumberFormat(language);
   const estimate = estimateLimit(safety, count);
   const most = usage?.limitJobs ?? estimate;
-  // An allowance is meant to let more pass.
-  const isIdle =
-    most !== undefined && !!count && allowances.length === 0 && most - (usage?.used ?? 0) >= count;
+  // An allowance is meant to let more pass for a time: only the lasting limit counts.
+  const lasting = most === undefined ? undefined : most - totalOf(allowances);
+  const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const isAsSet = limit?.kind === 'jobs' && allowances.length === 0;
   const facts: readonly (readonly [term: string, fact: ComponentChild])[] =
