@@ -227,7 +227,7 @@ test.each([
     { kind: 'percent', jobs: '', percent: '100' },
     { kind: 'percent', jobs: '', percent: '75' },
   ],
-])('a limit that lets one request delete every job is saved, with a warning: %j', async (all, fewer) => {
+])('a limit that lets requests delete every job is saved, with a warning: %j', async (all, fewer) => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;
   await scene.service.operator.importJobs(accountId, ['All00001', 'All00002', 'All00003', 'All00004']);
@@ -235,7 +235,7 @@ test.each([
   await until(() => pageHas('/safety/limit', 'Jobs now: 4. A limit of 4 or more protects nothing.'));
   const set = async (fields: Readonly<Record<string, string>>) =>
     (await (await open(owner, '/safety/limit'))(fields)).status;
-  const warning = 'Jobs at the moment: 4. One request may delete them all despite this limit.';
+  const warning = 'Jobs at the moment: 4. Requests may delete them all within 24 hours despite this limit.';
   expect(await set(all)).toBe(303);
   await until(() => pageHas('/safety', warning));
   await store().addAllowance(accountId, { id: accountId, jobs: 4, untilMs: Date.now() + hourMs }, Date.now());

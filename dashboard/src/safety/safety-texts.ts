@@ -16,7 +16,7 @@ export const safetyTexts = translated({
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,
       percent: (percent: string) => `${percent}% of the jobs, in 24 hours`,
       allowsAll: (count: string) =>
-        `Jobs at the moment: ${count}. One request may delete them all despite this limit.`,
+        `Jobs at the moment: ${count}. Requests may delete them all within 24 hours despite this limit.`,
       now: 'Limit at the moment',
       notCounted: 'The jobs are not counted yet',
       estimate: (count: string) => `${count}, with the current number of jobs`,
@@ -98,7 +98,7 @@ export const safetyTexts = translated({
       jobs: (jobs) => `${jobs} offres en 24 heures`,
       percent: (percent) => `${percent} % des offres, en 24 heures`,
       allowsAll: (count) =>
-        `Offres en ce moment : ${count}. Malgré cette limite, une seule requête peut toutes les supprimer.`,
+        `Offres en ce moment : ${count}. Malgré cette limite, des requêtes peuvent toutes les supprimer en 24 heures.`,
       now: 'Limite en ce moment',
       notCounted: 'Les offres ne sont pas encore comptées',
       estimate: (count) => `${count}, d’après les offres actuelles`,
@@ -182,7 +182,7 @@ export const safetyTexts = translated({
       jobs: (jobs) => `${jobs} ofertas en 24 horas`,
       percent: (percent) => `${percent}\u00a0% de las ofertas, en 24 horas`,
       allowsAll: (count) =>
-        `Ofertas en este momento: ${count}. A pesar de este límite, una sola solicitud puede eliminarlas todas.`,
+        `Ofertas en este momento: ${count}. A pesar de este límite, varias solicitudes pueden eliminarlas todas en 24 horas.`,
       now: 'Límite en este momento',
       notCounted: 'Las ofertas aún no se han contado',
       estimate: (count) => `${count}, según las ofertas actuales`,
