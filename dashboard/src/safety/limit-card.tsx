@@ -8,15 +8,20 @@ import { RuleCard } from './rule-card.tsx';
 import { shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
+/** Returns whether only the present number of jobs tells a limit in percent: the deleter counts at the first request. */
+export function needsEstimate({ limit, usage }: Pick<AccountSafety, 'limit' | 'usage'>): boolean {
+  return limit?.kind === 'percent' && usage?.limitJobs === undefined;
+}
+
 /**
  * Estimates a limit in percent from the present number of jobs. Undefined: the limit is known, or the jobs are not counted in
- * time. The deleter counts at the first request.
+ * time.
  */
 export function estimateLimit(
   { limit, usage, allowances }: AccountSafety,
   count: number | undefined,
 ): number | undefined {
-  if (limit?.kind !== 'percent' || usage?.limitJobs !== undefined || count === undefined) return undefined;
+  if (limit?.kind !== 'percent' || !needsEstimate({ limit, usage }) || count === undefined) return undefined;
   return shareOf(count, limit.percent) + totalOf(allowances);
 }
 

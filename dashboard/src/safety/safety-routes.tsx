@@ -7,7 +7,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
-import { estimateLimit, Gauge, LimitCard, limitText } from './limit-card.tsx';
+import { estimateLimit, Gauge, LimitCard, limitText, needsEstimate } from './limit-card.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
@@ -114,7 +114,10 @@ async function allowPage(
   const { language } = visit;
   const { allowPage: texts, problems, back } = safetyTexts[language];
   const { limit, usage } = safety;
-  const count = await ifAvailable(inTime(services.countJobs(visit.accountId)));
+  // Counting is slow.
+  const count = needsEstimate(safety)
+    ? await ifAvailable(inTime(services.countJobs(visit.accountId)))
+    : undefined;
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
   return formPage(visit, {
     title: texts.title,
