@@ -158,11 +158,12 @@ function failed(options: ServeOptions, { log }: Services): ErrorRequestHandler {
       return;
     }
     const lookUpSession = () => Promise.resolve(undefined);
-    const visit =
-      (response.locals.visit as Visit | undefined) ??
-      (await readVisit(request, response, { ...options, lookUpSession }));
+    // Its route has begun.
+    const begun = response.locals.visit as Visit | undefined;
+    const visit = begun ?? (await readVisit(request, response, { ...options, lookUpSession }));
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
-    const about = { ...reference, isForm: status >= 500 && request.method === 'POST' };
+    const isForm = status >= 500 && request.method === 'POST';
+    const about = { ...reference, isForm, isUnchanged: begun === undefined };
     await sendReply(response, { ...problemPage(visit, problem, about), status }, visit, options);
   };
 }

@@ -35,8 +35,10 @@ interface ProblemOptions {
   readonly formPath?: string | undefined;
   /** What the log has with the error. */
   readonly reference?: string;
-  /** The request that failed was a form, which may have taken effect. */
+  /** The request that failed was a form, which may have taken effect unless `isUnchanged`. */
   readonly isForm?: boolean;
+  /** The request failed before it could change anything. */
+  readonly isUnchanged?: boolean;
 }
 
 type ProblemVisit = Pick<Visit, 'language' | 'signedIn' | 'url' | 'nowMs'>;
@@ -48,7 +50,9 @@ export function problemPage(
   options: ProblemOptions = {},
 ): ReplyOf<'page'> {
   const { code, neededRole, reference, isForm = false } = options;
-  const { status, refusal = code, isUnchanged }: Problem = problems[problem];
+  const { status, refusal = code, ...known }: Problem = problems[problem];
+  const isUnchanged = known.isUnchanged === true || options.isUnchanged === true;
+  const mayHaveChanged = isForm && !isUnchanged;
   const { language, signedIn, nowMs } = visit;
   const texts = layoutTexts[language];
   const { roles } = peopleTexts[language];
@@ -60,8 +64,14 @@ export function problemPage(
       neededRole === undefined || signedIn === undefined
         ? text
         : texts.roleMissing(roles[neededRole], roles[signedIn.role]),
-    change: isForm ? texts.mayHaveChanged : isUnchanged || status >= 500 ? texts.unchanged : undefined,
-    advice,
+    // A sign-in by OpenID changes something with GET, before anybody is signed in.
+    change: mayHaveChanged
+      ? texts.mayHaveChanged
+      : isUnchanged || (status >= 500 && signedIn !== undefined)
+        ? texts.unchanged
+        : undefined,
+    // It says to try again.
+    advice: mayHaveChanged ? undefined : advice,
     reference: reference && (
       <>
         {texts.reference} <code>{reference}</code> (<Time ms={nowMs} language={language} withSeconds />)
@@ -118,7 +128,7 @@ export interface Explanation {
   /** Whether anything was changed, if that is a question. */
   readonly change?: string | undefined;
   /** What to do. */
-  readonly advice: string;
+  readonly advice?: string | undefined;
   /** What to tell the operator. */
   readonly reference?: ComponentChildren;
   /** The ways on. */
@@ -136,7 +146,7 @@ export function explanationPage(explanation: Explanation): ReplyOf<'page'> {
           <strong>{text}</strong>
         </p>
         {change && <p>{change}</p>}
-        <p>{advice}</p>
+        {advice && <p>{advice}</p>}
         {reference && <p class="hint">{reference}</p>}
         {actions && <p class="actions">{actions}</p>}
       </div>
