@@ -98,6 +98,20 @@ test('a button of the preview says how many jobs it deletes, and another one lea
   expect((await preview()).text).toContain('>Delete 1 job</button>');
 });
 
+test.each([
+  ['Gone1name,Gone1city\nGone1Cook,Gone1Lyon\n', true],
+  ['Gone0001, Gone0002\n', false],
+  ['Gone0001\nGone0002, Gone0003', false],
+  ['id,city\nGone0001,Lyon', false],
+])(
+  'the answer to %j, whose words the account does not have, names the titles for ids: %j',
+  async (ids, isNamed) => {
+    const { kind, text } = await setUp().preview(ids);
+    expect(kind).toBe(422);
+    expect(text.includes('one of these titles: id, job_id, jobid,')).toBe(isNamed);
+  },
+);
+
 test('an id that could be the title of a column is deleted', async () => {
   const { state, preview, confirm } = setUp();
   const { form } = await preview('{"jobs": {"job": [{"id": "reference"}]}}');

@@ -15,7 +15,7 @@ import { confirmPage, confirmPath, editField, idsPath as path } from './confirm-
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { filePath, idFields, idsPage } from './ids-page.tsx';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
-import { maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
@@ -117,8 +117,14 @@ async function preview(
   const notFound = ids.filter((_, position) => missing.has(position));
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])]);
   if (found.length === 0) {
-    const warning = <LeftOut visit={visit} jobs={await explained} repeated={read.repeated} />;
-    return idsPage(visit, { text, problem: texts.problems.noneFound, warning });
+    const leftOut = await explained;
+    const warning = <LeftOut visit={visit} jobs={leftOut} repeated={read.repeated} />;
+    // Words of a table without a column of ids can look like ids.
+    const [head = '', ...rows] = text.trim().split('\n');
+    const isTable = rows.length > 0 && /[,;\t]/.test(head) && head.includes(ids[0] ?? '');
+    const noIds = isTable && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
+    const { noColumn, noneFound } = texts.problems;
+    return idsPage(visit, { text, problem: noIds ? noColumn(idNames.join(', ')) : noneFound, warning });
   }
   const [leftOut, titles, all, safety] = await Promise.all([
     explained,

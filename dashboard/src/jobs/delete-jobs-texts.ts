@@ -49,6 +49,8 @@ export const deleteJobsTexts = translated({
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
       noneFound: 'The account has none of these jobs, or other deletions already remove them.',
+      noColumn: (titles: string) =>
+        `The account has none of these jobs, and no column with ids was found. In a table, this column has one of these titles: ${titles}.`,
       count: 'This is not the number of the jobs.',
       expired: 'The form has expired, so nothing was deleted. Confirm it again.',
       delay:
@@ -109,6 +111,8 @@ export const deleteJobsTexts = translated({
       wrong: (words) =>
         `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
       noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
+      noColumn: (titles) =>
+        `Le compte n’a aucune de ces offres, et aucune colonne d’identifiants n’a été trouvée. Dans un tableau, cette colonne porte l’un de ces titres : ${titles}.`,
       count: 'Ce n’est pas le nombre d’offres.',
       expired: 'Le formulaire a expiré : rien n’a été supprimé. Confirmez de nouveau.',
       delay:
@@ -169,6 +173,8 @@ export const deleteJobsTexts = translated({
       wrong: (words) =>
         `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
       noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
+      noColumn: (titles) =>
+        `La cuenta no tiene ninguna de estas ofertas y no se ha encontrado ninguna columna de identificadores. En una tabla, esta columna lleva uno de estos títulos: ${titles}.`,
       count: 'No es el número de las ofertas.',
       expired: 'El formulario ha caducado: no se ha eliminado nada. Confírmelo de nuevo.',
       delay:
