@@ -80,10 +80,10 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
 }
 
 // <div data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
-// copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A workbook of up to
-// `data-max-bytes` is sent to `data-workbook`: the answer has the field with its ids, or with what is wrong. Without such an
-// answer, it shows its element with the role `alert`, or asks to sign in. Of another file that is not text, it copies only the
-// beginning: the answer to the form says what is wrong.
+// copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A file that is not
+// text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is wrong. Of a file above
+// `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with the role `alert`,
+// or asks to sign in.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes } = part.dataset;
   const alert = part.querySelector('[role=alert]');
@@ -95,18 +95,18 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     alert.hidden = true;
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
-    if (file.size <= maxBytes && (await file.slice(0, 4).text()) === 'PK\u0003\u0004') {
-      const page = await sendWorkbook(workbook, file, target.form).catch(() => undefined);
+    const text = await file.text();
+    if (target.files[0] !== file) return;
+    if (/[^\P{Cc}\t\n\v\f\r]/u.test(text)) {
+      const sent = file.size <= maxBytes ? file : file.slice(0, 4);
+      const page = await sendWorkbook(workbook, sent, target.form).catch(() => undefined);
       if (target.files[0] !== file) return;
       const answer = fieldIn(page);
       alert.hidden = answer !== undefined;
       if (answer) fieldIn(document).replaceWith(answer);
       answer?.querySelector('[aria-invalid]')?.focus();
     } else {
-      const text = await file.text();
-      if (target.files[0] !== file) return;
-      const copied = text.includes('\0') ? text.slice(0, 4) : shortenXml(text, elements.split(' '));
-      document.getElementById(readsInto).value = copied;
+      document.getElementById(readsInto).value = shortenXml(text, elements.split(' '));
     }
   });
 }

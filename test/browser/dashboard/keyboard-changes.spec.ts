@@ -237,14 +237,18 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await choose(page, workbook(['id'], ['Book0003']));
     await wayOut.waitFor({ state: 'detached' });
     expect(await page.locator('[name=ids]').inputValue()).toBe('Book0003');
-    // Too large for the form, and an older format.
-    for (const start of ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0']) {
-      await choose(page, Buffer.from(start + '\0'.repeat(2_000_000)));
-      await sendIds(page);
+    // A picture, a workbook that is too large for the form, and an older format.
+    for (const [start, size] of [
+      ['\u0089PNG\r\n\u001a\n', 0],
+      ['PK\u0003\u0004', 2_000_000],
+      ['\u00d0\u00cf\u0011\u00e0', 2_000_000],
+    ] as const) {
+      await choose(page, Buffer.from(start + '\0'.repeat(size), 'latin1'));
       await wayOut.waitFor();
+      expect(await page.locator('[name=ids]').inputValue()).toBe('');
       await page.goto('/jobs/delete');
     }
-    expect(visitor.takeFaults()).toEqual(Array(3).fill(expect.stringContaining('status of 422')));
+    expect(visitor.takeFaults()).toEqual(Array(4).fill(expect.stringContaining('status of 422')));
   });
 
   test('a workbook that gets no answer is not called damaged, and can be sent again', async () => {
