@@ -4,7 +4,7 @@ export const peopleTexts = translated({
   en: {
     title: 'People',
     intro:
-      'The people who may use this account in the dashboard. Only owners see this page, with the day in UTC when each last used the account here.',
+      'The people who may use this account in the dashboard. Only owners see this page, and the UTC day on which each last used the account in the dashboard.',
     lastSeen: 'Last seen',
     members: 'Members',
     address: 'E-mail address',
@@ -66,7 +66,7 @@ export const peopleTexts = translated({
   fr: {
     title: 'Membres',
     intro:
-      'Les personnes qui peuvent utiliser ce compte dans le tableau de bord. Seuls les propriétaires voient cette page, avec le jour en UTC où chacune l’a utilisé ici pour la dernière fois.',
+      'Les personnes qui peuvent utiliser ce compte dans le tableau de bord. Seuls les propriétaires voient cette page, et le jour (UTC) où chacune a utilisé le compte dans le tableau de bord pour la dernière fois.',
     lastSeen: 'Dernière activité',
     members: 'Liste des membres',
     address: 'Adresse e-mail',
@@ -131,7 +131,7 @@ export const peopleTexts = translated({
   es: {
     title: 'Miembros',
     intro:
-      'Las personas que pueden usar esta cuenta en el panel. Solo los propietarios ven esta página, con el último día en UTC en que cada una usó la cuenta aquí.',
+      'Las personas que pueden usar esta cuenta en el panel. Solo los propietarios ven esta página, y el último día (UTC) en que cada una usó la cuenta en el panel.',
     lastSeen: 'Última actividad',
     members: 'Lista de miembros',
     address: 'Correo electrónico',

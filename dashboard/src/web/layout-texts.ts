@@ -100,10 +100,10 @@ export const layoutTexts = translated({
     start: 'Aller à la page d’accueil',
     retry: 'Réessayer',
     unchanged: 'Rien n’a été modifié.',
-    mayHaveChanged: 'Le formulaire a peut-être pris effet. Vérifiez-le avant de le renvoyer.',
+    mayHaveChanged: 'Le formulaire a peut-être pris effet. Vérifiez s’il a pris effet avant de le renvoyer.',
     reference: 'Si cela se répète, indiquez cette référence à l’exploitant :',
     roleMissing: (needed, own) =>
-      `Cette page demande le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,
+      `Cette page nécessite le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,
     openForm: 'Rouvrir le formulaire',
     formEnded: 'Le formulaire a expiré et n’a rien modifié cette fois. Vérifiez les valeurs et renvoyez-le.',
     notFound: {
