@@ -8,6 +8,7 @@ afterAll(() => dashboard.stop());
 
 test('the list leads to the role of each member, and to the removal or the own leave', async () => {
   const owner = await dashboard.signIn('acme', 'owner');
+  await dashboard.signIn('acme', 'owner');
   const { person } = await dashboard.signIn('acme', 'viewer');
   const { text } = await owner.get('/people', { 'Accept-Language': 'en' });
   const actions = [...text.matchAll(/href="\/a\/[\w-]+\/people\/(\w{24}(?:\/\w+)?)"[^>]*>([^<]+)</g)];
@@ -19,6 +20,15 @@ test('the list leads to the role of each member, and to the removal or the own l
       `${person.id}/remove Remove`,
     ]),
   );
+});
+
+test('the list offers no action on the last owner, and says why', async () => {
+  const owner = await dashboard.signIn('lone', 'owner');
+  const { person } = await dashboard.signIn('lone', 'viewer');
+  const { text } = await owner.get('/people', { 'Accept-Language': 'en' });
+  expect(text).toContain('The last owner stays');
+  expect(text).not.toContain(`/people/${owner.person.id}`);
+  expect(text).toContain(`/people/${person.id}/remove`);
 });
 
 test('owners see the day on which a member last used the account, and others do not', async () => {

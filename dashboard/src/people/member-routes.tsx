@@ -107,8 +107,13 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
 /** An account keeps an owner. So neither page of the last one has a form. */
 async function isLastOwner({ accounts }: Needed, { accountId }: MemberVisit, member: Member) {
   if (member.role !== 'owner') return false;
-  const members = await listMembers(accounts, accountId);
-  return members.every(({ role, person }) => role !== 'owner' || person.id === member.person.id);
+  return lastOwnerOf(await listMembers(accounts, accountId))?.person.id === member.person.id;
+}
+
+/** @param members all of the account */
+export function lastOwnerOf(members: readonly Member[]): Member | undefined {
+  const owners = members.filter(({ role }) => role === 'owner');
+  return owners.length === 1 ? owners[0] : undefined;
 }
 
 function lastOwnerPage(visit: MemberVisit, member: Member): Reply {
@@ -185,10 +190,12 @@ interface MemberListProps {
   /** Of the person who looks at the list. */
   readonly visit: MemberVisit;
   readonly members: readonly Member[];
+  /** Stays an owner and a member. */
+  readonly lastOwner: Member | undefined;
 }
 
 /** A table of the members of an account. */
-export function MemberList({ visit, members }: MemberListProps) {
+export function MemberList({ visit, members, lastOwner }: MemberListProps) {
   const texts = peopleTexts[visit.language];
   return (
     <Table
@@ -205,7 +212,11 @@ export function MemberList({ visit, members }: MemberListProps) {
         texts.roles[role],
         methodsOf(person, texts),
         lastSeenOf({ lastSeenAtMs }, visit.language),
-        <MemberActions visit={visit} personId={person.id} email={email} />,
+        person.id === lastOwner?.person.id ? (
+          <span class="muted">{texts.lastOwnerTitle}</span>
+        ) : (
+          <MemberActions visit={visit} personId={person.id} email={email} />
+        ),
       ])}
     />
   );

@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Pager, pageOf } from '../web/table.tsx';
 import type { Route } from '../web/route.ts';
 import { InvitationList, invitationRoutes } from './invitation-routes.tsx';
-import { listMembers, MemberList, memberRoutes } from './member-routes.tsx';
+import { lastOwnerOf, listMembers, MemberList, memberRoutes } from './member-routes.tsx';
 import { peopleTexts } from './people-texts.ts';
 
 const pageSize = 50;
@@ -32,7 +32,7 @@ export function peopleRoutes(
           <>
             <p>{texts.intro}</p>
             <h2 id="members">{texts.members}</h2>
-            <MemberList visit={visit} members={page.items} />
+            <MemberList visit={visit} members={page.items} lastOwner={lastOwnerOf(members)} />
             <Pager page={page} path={accountPath(visit, '/people')} language={language} />
             <h2 id="invitations">{texts.pending}</h2>
             <InvitationList visit={visit} invitations={pending.items} members={members} />
