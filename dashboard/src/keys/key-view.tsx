@@ -31,7 +31,7 @@ export interface KeyListProps {
   readonly heading: string;
 }
 
-/** A table of tokens or secret keys. All its rows have two lines. */
+/** A table of tokens or secret keys. Its rows have two lines, and that of a key that names another one a third. */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
@@ -54,7 +54,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
           <a href={keyPath(key)} class="one-line" title={key.name}>
             {key.name ?? texts.unnamed}
           </a>
-          <span class="second one-line">
+          <span class="second">
             <ShortId id={key.id} />
             {relationsOf(key, all, language).map(({ label, other }) => (
               <span class="detail">
