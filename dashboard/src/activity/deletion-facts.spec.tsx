@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
 import type { DeletionState } from '../deleter/deletion.ts';
-import { deletionIn } from '../design/samples.ts';
+import { deletionIn, nowMs } from '../design/samples.ts';
 import { Life } from './deletion-facts.tsx';
 
 /** Returns the steps of a deletion, each with its mark and who did it. */
@@ -26,6 +26,16 @@ test.each<[DeletionState, readonly string[]]>([
   ['cancelled', ['Accepted: done Shop', 'Cancelled: done See in the audit trail who cancelled it']],
 ])('the steps of a deletion that is %s', (state, steps) => {
   expect(stepsIn(state)).toEqual(steps);
+});
+
+test('the start of a delayed removal takes the place of its announcement', () => {
+  const deletion = { ...deletionIn('completed', 'acme'), removalAtMs: nowMs + 59_000 };
+  const html = render(<Life language="en" deletion={deletion} tokenName="Shop" mayCancel={false} />);
+  expect([...html.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, name]) => name)).toEqual([
+    'Accepted',
+    'Started',
+    'Completed',
+  ]);
 });
 
 /** Returns the text of the part before the steps, and of the part behind them. */

@@ -85,7 +85,9 @@ function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'
   const isCancelled = cancelledAtMs !== undefined;
   const all: readonly (Step | false)[] = [
     { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
+    // The start takes its place.
     removalAtMs !== undefined &&
+      publishedAtMs === undefined &&
       !isCancelled && { name: texts.removal, ms: removalAtMs, isDone: state !== 'waiting' },
     !isCancelled &&
       (publishedAtMs !== undefined || completedAtMs === undefined) && {
