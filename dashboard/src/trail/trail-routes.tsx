@@ -1,5 +1,6 @@
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import { dayOf, filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
+import { activityTexts } from '../activity/activity-texts.ts';
 import { DayFields } from '../activity/day-fields.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
@@ -132,6 +133,9 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
       />
       <DayFields language={visit.language} range={filter} problems={problems} />
       <button>{texts.filter}</button>
+      {trailQuery(filter) !== trailQuery(readFilter(new URLSearchParams())) && (
+        <a href={accountPath(visit, '/trail')}>{activityTexts[visit.language].filter.clear}</a>
+      )}
     </form>
   );
 }

@@ -227,6 +227,8 @@ test('the page and its export leave out sign-ins, unless all actions are chosen'
   expect(subjectsOf(all.text)).toHaveLength(50);
   expect(subjectsOf((await viewer.get(olderOf(all.text))).text)).toHaveLength(12);
   expect(await exportOf(all.text)).toHaveLength(62);
+  const clears = (page: string) => /<a href="[^"]*\/trail">Clear filters</.test(page);
+  expect([text, all.text].map(clears)).toEqual([false, true]);
 });
 
 test('a text that is no cursor or action shows the newest entries', async () => {
