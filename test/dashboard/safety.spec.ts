@@ -171,7 +171,7 @@ test.each([
 ])('%s that changes nothing says so, without an entry in the trail', async (path, fields) => {
   const owner = await signInWithLimit('owner');
   const { location } = await (await open(owner, path))(fields);
-  expect(location).toBe('/safety?notice=rule-unchanged');
+  expect(location).toBe('/safety?notice=rule-set');
   expect(await trailOf(owner.session.accountId)).toEqual([]);
 });
 

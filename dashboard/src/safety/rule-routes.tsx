@@ -57,7 +57,7 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   if (id === undefined) return rule.page(services, visit, 'expired');
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
   const safetyPath = accountPath(visit, '/safety');
-  if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-unchanged') };
+  if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-set') };
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
