@@ -93,12 +93,15 @@ test('every route of the dashboard is in the table of access', () => {
 let accountCount = 0;
 
 /** Signs in to a new account. Each form has its own: the trail there names what the form has sent. */
-const signIn = (role: Role, ageMs = 0) =>
-  scene.dashboard.signIn(`other-${String((accountCount += 1))}`, role, {
-    // A later request does not record that the session was used.
-    lastSeenAtMs: Date.now() + 3_600_000,
-    provenAtMs: Date.now() - ageMs,
-  });
+async function signIn(role: Role, ageMs = 0): Promise<SignedInBrowser> {
+  const accountId = `other-${String((accountCount += 1))}`;
+  // A later request does not record that the session was used, or the member seen.
+  const lastSeenAtMs = Date.now() + 3_600_000;
+  const session = { lastSeenAtMs, provenAtMs: Date.now() - ageMs };
+  const browser = await scene.dashboard.signIn(accountId, role, session);
+  await scene.dashboard.accounts.recordMemberSeen(accountId, browser.person.id, lastSeenAtMs);
+  return browser;
+}
 
 const requestOf = ({ method }: Route, { path, fields }: RouteRequest) =>
   method === 'GET' ? `${path}?${new URLSearchParams(fields).toString()}` : path;
@@ -286,13 +289,8 @@ describe('every form of another site is refused, and writes nothing', () => {
     const owner = await signIn('owner');
     const csrf = await csrfOf(owner);
     const { url, publicUrl } = scene.dashboard;
-    const headers: Record<string, string>[] = [
-      {},
-      { Origin: url },
-      { Origin: publicUrl },
-      { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
-    ];
-    for (const header of headers)
+    const hidden = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' };
+    for (const header of [{}, { Origin: url }, { Origin: publicUrl }, hidden])
       expect(await owner.postRaw('/language', { csrf, language: 'en' }, header)).toMatchObject({
         status: 303,
       });
