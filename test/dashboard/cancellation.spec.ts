@@ -18,7 +18,7 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   const manager = await scene.dashboard.signIn(newAccount(), 'manager');
   const { accountId } = manager.session;
   const { id } = await scene.accept(accountId, { jobs: 2, delayMs: 24 * hourMs });
-  expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*<time[^>]*>in 24 hours</);
+  expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*<time[^>]*>in 1 day</);
   const page = await manager.get(`/activity/${id}`, english);
   expect(page.text).toContain(`/activity/${id}/cancel"`);
   // It keeps jobs.
