@@ -44,14 +44,19 @@ async function expectLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A page that is mostly a form: it has one column, which is narrow. */
+/** A page that is mostly a form: it has one column, which is narrow. The result of a form is in view. */
 async function expectForm(page: Page, name: string): Promise<void> {
+  const toResult = () =>
+    page.evaluate("document.getElementById('result')?.scrollIntoView({ behavior: 'instant' })");
+  await page.evaluate('document.fonts.ready.then(() => true)');
   await page.setViewportSize(small);
   await page.emulateMedia({ colorScheme: 'light' });
+  await toResult();
   await expectScreenshot(page, docs(name));
   const [look, colorScheme, viewport] = looks[3];
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
+  await toResult();
   await expectScreenshot(page, here(name, look));
 }
 
@@ -102,7 +107,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   });
 
   const open: Stage['open'] = async (path, member) => {
-    const page = await visitor.openBrowser({ locale: 'en' }, member);
+    const page = await visitor.openBrowser({ locale: 'en', reducedMotion: 'reduce' }, member);
     await page.goto(path);
     return page;
   };
