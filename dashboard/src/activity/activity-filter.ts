@@ -1,6 +1,6 @@
 import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 
 /** The days of a filter form, in UTC, such as `2026-01-31`; an empty text means all. */
 export interface DayRange {
@@ -100,10 +100,7 @@ export function filterQuery(
   { state, from, to, tokenId }: ActivityFilter,
   others: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const values = { state, from, to, token: tokenId, ...others };
-  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(set as [string, string][]).toString();
-  return query === '' ? '' : `?${query}`;
+  return queryOf({ state, from, to, token: tokenId, ...others });
 }
 
 /** Returns the path of a day's deletions, which keeps state and token. */

@@ -203,7 +203,6 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
         <a href={accountPath({ accountId }, `/activity/${id}`)}>
           <ShortId id={id} />
         </a>,
-        // Its title would be under the link of the row.
         <Time ms={acceptedAtMs} language={language} />,
         <>
           <StateBadge language={language} state={state} />

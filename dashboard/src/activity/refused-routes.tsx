@@ -7,7 +7,7 @@ import {
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
@@ -52,11 +52,8 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   ]);
   const requests = found.slice(0, pageSize);
   const last = found.length > pageSize ? requests.at(-1) : undefined;
-  const filter = { ...(code && { code }), ...(tokenId && { token: tokenId }) };
-  const pathOf = (before?: string) => {
-    const query = new URLSearchParams({ ...filter, ...(before && { before }) });
-    return accountPath(visit, query.size === 0 ? path : `${path}?${query.toString()}`);
-  };
+  const pathOf = (before?: string) =>
+    accountPath(visit, `${path}${queryOf({ code, token: tokenId, before })}`);
   const allowed = parseAllowedDomains(domains);
   const body = (
     <>
@@ -88,7 +85,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         </p>
       )}
       {requests.length === 0 ? (
-        <None visit={visit} code={code} hasFilter={Object.keys(filter).length > 0} />
+        <None visit={visit} code={code} hasFilter={code !== undefined || tokenId !== ''} />
       ) : (
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}

@@ -1,6 +1,6 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { JobsPage, JobTitles, TitledJobsPage } from '../deleter/deleter-calls.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import { JobIds } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
@@ -68,7 +68,7 @@ export function FoundJobs({ found, ...list }: ListProps & { readonly found: Titl
 }
 
 /** If the text may be an id: the way to what became of this job, which may be deleted. */
-function SameId({ visit, text }: ListProps) {
+function SameId({ visit, text }: Pick<ListProps, 'visit' | 'text'>) {
   if (!isJobId(text)) return null;
   return (
     <p>
@@ -83,27 +83,25 @@ interface JobListProps extends ListProps {
 }
 
 /** The jobs of a page. A manager selects those to delete. */
-export function JobList({ visit, deletes, page, titles, places, text }: JobListProps) {
+export function JobList(props: JobListProps) {
+  const { visit, deletes, page, titles, places, text } = props;
   const { accountId, language } = visit;
   const { list: texts, search } = jobTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const { jobIds } = page;
   const { first } = lastOf(places);
   const canDelete = deletes && includesRole(visit.role, 'manager') && jobIds.length > 0;
-  const heading = (
-    <div class="heading">
-      <h2>{text === '' ? texts.heading : search.heading(text)}</h2>
-      {jobIds.length > 0 && (
-        <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
-      )}
-    </div>
-  );
   const ids = jobIds.length > 0 && (
     <JobIds accountId={accountId} jobIds={jobIds} titles={titles} select={canDelete && texts.select} />
   );
   return (
     <section>
-      {heading}
+      <div class="heading">
+        <h2>{text === '' ? texts.heading : search.heading(text)}</h2>
+        {jobIds.length > 0 && (
+          <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
+        )}
+      </div>
       {canDelete ? (
         <form method="post" action={accountPath(visit, idsPath)}>
           <CsrfField visit={visit} />
@@ -123,24 +121,24 @@ export function JobList({ visit, deletes, page, titles, places, text }: JobListP
         ids
       )}
       <p class="muted">{texts.hint}</p>
-      <SameId {...{ visit, deletes, places, text }} />
-      <Pages {...{ visit, deletes, page, places, text }} />
+      <SameId {...props} />
+      <Pages {...props} />
     </section>
   );
 }
 
+interface PagesProps extends Omit<ListProps, 'deletes'> {
+  readonly page: JobsPage;
+}
+
 /** The ways to the pages before and after. */
-function Pages({ visit, page: { jobIds, next }, places, text }: ListProps & { readonly page: JobsPage }) {
+function Pages({ visit, page: { jobIds, next }, places, text }: PagesProps) {
   const { list: texts } = jobTexts[visit.language];
   const to = (pages: readonly Place[]) => {
     const words = pages.map(({ first, after }) => `${String(first)}:${after}`);
     for (;;) {
-      const query = new URLSearchParams({
-        ...(text !== '' && { find: text }),
-        ...(words.join() !== '1:' && { pages: words.join(' ') }),
-      }).toString();
-      if (query === '') return accountPath(visit, '/jobs');
-      if (query.length <= maxQueryLength || words.length === 1) return accountPath(visit, `/jobs?${query}`);
+      const query = queryOf({ find: text, pages: words.join() === '1:' ? undefined : words.join(' ') });
+      if (query.length <= maxQueryLength || words.length === 1) return accountPath(visit, `/jobs${query}`);
       words.shift();
     }
   };

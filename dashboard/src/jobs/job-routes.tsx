@@ -5,7 +5,7 @@ import { DeletionTable } from '../activity/list-routes.tsx';
 import { credentialNames } from '../keys/key-state.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
 import { Badge, JobName, type Tone } from '../web/marks.tsx';
@@ -190,8 +190,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
 }
 
 function pathOf(visit: MemberVisit, jobId: string, page?: string): string {
-  const query = new URLSearchParams({ job: jobId, ...(page !== undefined && { page }) });
-  return accountPath(visit, `/jobs?${query.toString()}`);
+  return accountPath(visit, `/jobs${queryOf({ job: jobId, page })}`);
 }
 
 const tones: Readonly<Record<JobFate['kind'], Tone>> = {

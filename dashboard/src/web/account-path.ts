@@ -8,6 +8,13 @@ export function accountPath({ accountId }: { readonly accountId: string }, path:
   return `/a/${accountId}${path}`;
 }
 
+/** Returns values as the query of an address, such as `?state=completed`, without the empty ones; empty for none. */
+export function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(set as [string, string][]).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
 /** Returns the address of the sign-in, which leads to a path of the dashboard. */
 export function signInPath(next: string): string {
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
