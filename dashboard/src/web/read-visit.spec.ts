@@ -2,6 +2,7 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Person, Session } from '@jobs-delete/accounts/people/people';
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
+import { partOf } from '../testing/part-of.ts';
 import { cookiesOf } from './browser-cookie.ts';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import { createSessionLookUps } from './browser-sessions.ts';
@@ -32,7 +33,7 @@ test('the first request of a day to an account is recorded, and no other one', a
     (person = { ...person, memberships: [{ accountId: 'acme', role: 'viewer', email: 'a@x', ...days }] });
   seen({});
   const recorded: (string | number)[][] = [];
-  const accounts: Partial<Accounts> = {
+  const accounts = partOf<Accounts>({
     findSession: () => Promise.resolve(session),
     findPerson: () => Promise.resolve(person),
     findAccount: () => Promise.resolve(undefined),
@@ -42,12 +43,12 @@ test('the first request of a day to an account is recorded, and no other one', a
       seen({ lastSeenAtMs });
       return Promise.resolve();
     },
-  };
+  });
   for (const nowMs of [times, times].flat().toSorted())
     await visitWith(
       {
         ...unused,
-        accounts: accounts as Accounts,
+        accounts,
         now: () => nowMs,
         onError: (error) => {
           throw error;
@@ -66,8 +67,7 @@ test('cookies of unknown sessions cause one look-up at a time, and then a fault'
   const lookUps: (() => void)[] = [];
   const findSession = () => new Promise<undefined>((resolve) => lookUps.push(() => resolve(undefined)));
   const options: VisitOptions = {
-    // The function uses no other method for an unknown session.
-    accounts: { findSession } as unknown as Accounts,
+    accounts: partOf<Accounts>({ findSession }),
     ...unused,
     now: () => 0,
     onError: () => undefined,

@@ -15,7 +15,7 @@ async function sendAgain(more: Partial<AcceptRequest> = {}) {
   return { ...setUp, id };
 }
 
-/** Asks for a deletion of each of two accounts. Their shared call fails, so each account gets a call of its own. */
+/** Sends a deletion of account a and one of account b in one call, which fails. Then each of them gets its own call. */
 async function failTogether(more: Partial<AcceptRequest> = {}) {
   const setUp = setUpGroupCommit();
   const [a, b] = ['a', 'b'].map((accountId) => setUp.ask(1, { accountId, ...more }));
