@@ -158,7 +158,7 @@ function failed(options: ServeOptions, { log }: Services): ErrorRequestHandler {
       return;
     }
     const lookUpSession = () => Promise.resolve(undefined);
-    // Its route has begun.
+    // Undefined if no route has begun: then nothing is changed.
     const begun = response.locals.visit as Visit | undefined;
     const visit = begun ?? (await readVisit(request, response, { ...options, lookUpSession }));
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';

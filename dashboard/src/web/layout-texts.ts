@@ -100,7 +100,7 @@ export const layoutTexts = translated({
     start: 'Aller à la page d’accueil',
     retry: 'Réessayer',
     unchanged: 'Rien n’a été modifié.',
-    mayHaveChanged: 'Le formulaire a peut-être pris effet. Vérifiez s’il a pris effet avant de le renvoyer.',
+    mayHaveChanged: 'Le formulaire a peut-être pris effet. Vérifiez d’abord, puis renvoyez-le si nécessaire.',
     reference: 'Si cela se répète, indiquez cette référence à l’exploitant :',
     roleMissing: (needed, own) =>
       `Cette page nécessite le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,

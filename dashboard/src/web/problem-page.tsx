@@ -1,7 +1,7 @@
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { ComponentChildren } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
-import { accountPath } from './account-path.ts';
+import { accountOf, accountPath } from './account-path.ts';
 import { sectionAbove } from './layout.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Icon } from './marks.tsx';
@@ -64,13 +64,13 @@ export function problemPage(
       neededRole === undefined || signedIn === undefined
         ? text
         : texts.roleMissing(roles[neededRole], roles[signedIn.role]),
-    // A sign-in by OpenID changes something with GET, before anybody is signed in.
+    // No GET of an account changes anything. That of a sign-in by OpenID does.
     change: mayHaveChanged
       ? texts.mayHaveChanged
-      : isUnchanged || (status >= 500 && signedIn !== undefined)
+      : isUnchanged || (status >= 500 && accountOf(visit.url) !== undefined)
         ? texts.unchanged
         : undefined,
-    // It says to try again.
+    // The advice says to try again.
     advice: mayHaveChanged ? undefined : advice,
     reference: reference && (
       <>
