@@ -26,6 +26,8 @@ test.each([
   [-29.99 * 86_400_000, 'en', '1 month ago'],
   [-30.01 * 86_400_000, 'en', '1 month ago'],
   [-70 * 86_400_000, 'en', '2 months ago'],
+  [-366 * 86_400_000, 'en', '1 year ago'],
+  [-364 * 86_400_000, 'en', '12 months ago'],
   [800 * 86_400_000, 'en', 'in 2 years'],
 ] as const)('a time that is %d ms away is, in %s, %s', (ms, language, text) => {
   expect(formatDistance(ms, language)).toBe(text);

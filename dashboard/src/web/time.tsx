@@ -130,13 +130,15 @@ const distances = distancesWith('always');
 const ofSeconds = distancesWith('auto');
 
 /**
- * Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. A time that rounds to 30
- * days is a month away, as one of 30 days is.
+ * Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. It is rounded before the
+ * unit is chosen: 59.6 seconds are a minute.
  */
 export function formatDistance(ms: number, language: Language): string {
-  const rounded = (size: number) => Math.round(Math.abs(ms) / size) * size;
+  const distance = Math.abs(ms);
+  const rounded = (size: number) => Math.round(distance / size) * size;
+  const reaches = (size: number, smaller: number) => distance >= size || rounded(smaller) >= size;
   const [unit, unitMs] =
-    longUnits.find(([, size], index) => rounded((longUnits[index + 1] ?? seconds)[1]) >= size) ?? seconds;
+    longUnits.find(([, size], index) => reaches(size, (longUnits[index + 1] ?? seconds)[1])) ?? seconds;
   const count = rounded(unitMs) / unitMs;
   const format = unit === 'second' ? ofSeconds : distances;
   return format[language].format(ms > 0 ? count : -count, unit);
