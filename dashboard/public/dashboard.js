@@ -97,7 +97,8 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     document.getElementById(readsInto).value = '';
     const text = await file.text();
     if (target.files[0] !== file) return;
-    if (/[^\P{Cc}\t\n\v\f\r]/u.test(text)) {
+    const copied = shortenXml(text, elements.split(' '));
+    if (/[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
       const sent = file.size <= maxBytes ? file : file.slice(0, 4);
       const page = await sendWorkbook(workbook, sent, target.form).catch(() => undefined);
       if (target.files[0] !== file) return;
@@ -106,7 +107,7 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       if (answer) fieldIn(document).replaceWith(answer);
       answer?.querySelector('[aria-invalid]')?.focus();
     } else {
-      document.getElementById(readsInto).value = shortenXml(text, elements.split(' '));
+      document.getElementById(readsInto).value = copied;
     }
   });
 }
@@ -135,9 +136,9 @@ function shortenXml(text, names) {
   return new XMLSerializer().serializeToString(feed);
 }
 
-// <label data-selects="NAME"> with a box selects all boxes of this name in its form, or none. The tab remembers the selection of
-// the session from page to page of a list, and the form sends it as a whole, if it is not empty. Its <output> has the number.
-// Both stay hidden without script.
+// <label data-selects="NAME"> has a box that selects all boxes of this name in its form, or none. The tab keeps the selection from
+// page to page, until the session or `data-ends-selection` ends it. The form sends it whole, and its <output> shows how many they
+// are. Its button is disabled while nothing is selected. Label and output are hidden without script.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
   const { form } = all;
@@ -145,7 +146,7 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   const { selects: name } = label.dataset;
   const boxes = [...form.elements].filter((each) => each.name === name);
   const key = `selected ${form.action} ${form.elements.csrf.value}`;
-  const selected = new Set(JSON.parse(window.sessionStorage.getItem(key) ?? '[]'));
+  let selected;
   const show = () => {
     for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
@@ -161,14 +162,22 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
     window.sessionStorage.setItem(key, JSON.stringify([...selected]));
     show();
   });
-  form.addEventListener('submit', () => window.sessionStorage.removeItem(key));
   form.addEventListener('formdata', ({ formData }) => {
     formData.delete(name);
     for (const value of selected) formData.append(name, value);
   });
-  // Back and a reload restore boxes of before.
-  window.addEventListener('pageshow', show);
+  // Back and a reload restore the boxes of before, and perhaps the whole page.
+  window.addEventListener('pageshow', () => {
+    selected = new Set(JSON.parse(window.sessionStorage.getItem(key) ?? '[]'));
+    show();
+  });
 }
+
+// <input data-ends-selection> ends every selection of the tab when its form is sent, except by a button that leads elsewhere.
+for (const field of document.querySelectorAll('[data-ends-selection]'))
+  field.form.addEventListener('submit', ({ submitter }) => {
+    if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
+  });
 
 // <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.
 for (const form of document.querySelectorAll('form[data-zones]')) {

@@ -44,6 +44,7 @@ export function confirmPage(
   const fields = (
     <>
       <OnceField once={once} />
+      <input type="hidden" data-ends-selection />
       <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />
       <HiddenIds name="repeated" ids={repeated} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}

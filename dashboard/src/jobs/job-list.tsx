@@ -37,6 +37,10 @@ export function lastOf(places: Places): Place {
   return places.at(-1) ?? places[0];
 }
 
+export function isFirstPage(places: Places): boolean {
+  return lastOf(places).after === '';
+}
+
 interface ListProps {
   readonly visit: MemberVisit;
   /** People may delete jobs. */
@@ -56,7 +60,7 @@ export function FoundJobs({ found, ...list }: ListProps & { readonly found: Titl
       </p>
     );
   if (found.jobIds.length > 0) return <JobList {...list} page={found} titles={found.titles} />;
-  const none = lastOf(list.places).after === '' ? texts.none : texts.noMore;
+  const none = isFirstPage(list.places) ? texts.none : texts.noMore;
   return (
     <section>
       <h2>{texts.heading(list.text)}</h2>
@@ -67,7 +71,7 @@ export function FoundJobs({ found, ...list }: ListProps & { readonly found: Titl
   );
 }
 
-/** If the text may be an id: the way to what became of this job, which may be deleted. */
+/** Leads to the job that has the text as its id, if there can be one: its page shows deleted jobs too. */
 function SameId({ visit, text }: Pick<ListProps, 'visit' | 'text'>) {
   if (!isJobId(text)) return null;
   return (
@@ -120,7 +124,9 @@ export function JobList(props: JobListProps) {
       ) : (
         ids
       )}
-      <p class="muted">{texts.hint}</p>
+      <p class="muted">
+        {jobIds.length === 0 && texts.noneHere} {texts.hint}
+      </p>
       <SameId {...props} />
       <Pages {...props} />
     </section>
@@ -142,8 +148,8 @@ function Pages({ visit, page: { jobIds, next }, places, text }: PagesProps) {
       words.shift();
     }
   };
-  const { first, after } = lastOf(places);
-  const isFirst = after === '';
+  const { first } = lastOf(places);
+  const isFirst = isFirstPage(places);
   if (isFirst && next === undefined) return null;
   return (
     <p class="inline">

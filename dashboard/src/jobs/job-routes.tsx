@@ -15,7 +15,7 @@ import { Time } from '../web/time.tsx';
 import { idsPath } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
-import { FoundJobs, JobList, lastOf, readPlaces } from './job-list.tsx';
+import { FoundJobs, isFirstPage, JobList, lastOf, readPlaces } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'>;
@@ -52,7 +52,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   ]);
   const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
   // Another deletion may have taken all jobs of a later page.
-  const isEmpty = page?.jobIds.length === 0 && page.next === undefined && places.length === 1;
+  const isEmpty = page?.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
   const list = page !== undefined && !isEmpty && (
     <JobList {...{ visit, deletes, page, titles, places }} text="" />
   );
@@ -64,7 +64,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   const { accountId } = visit;
   const { deleter, deletes } = services;
   const places = readPlaces(visit.query);
-  const isId = isJobId(text) && lastOf(places).after === '';
+  const isId = isJobId(text) && isFirstPage(places);
   if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
     return { kind: 'redirect', to: pathOf(visit, text) };
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };

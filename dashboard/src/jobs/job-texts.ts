@@ -21,7 +21,8 @@ export const jobTexts = translated({
       select: (jobId: string) => `Select ${jobId}`,
       selectAll: 'Select all of this page',
       deleteSelected: 'Delete the selected jobs',
-      selected: 'Selected:',
+      selected: 'Selected on all pages:',
+      noneHere: 'This page has no jobs.',
       first: 'First jobs',
     },
     find: {
@@ -79,7 +80,8 @@ export const jobTexts = translated({
       select: (jobId) => `Sélectionner ${jobId}`,
       selectAll: 'Sélectionner toute la page',
       deleteSelected: 'Supprimer les offres sélectionnées',
-      selected: 'Sélectionnées :',
+      selected: 'Sélectionnées sur toutes les pages :',
+      noneHere: 'Cette page n’a aucune offre.',
       first: 'Premières offres',
     },
     find: {
@@ -92,7 +94,8 @@ export const jobTexts = translated({
       none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant. Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
       noMore: 'Aucune autre offre ne contient ces mots.',
       sameId: (id) => `Voir ce qu’est devenue l’offre portant l’identifiant ${id}`,
-      noneYet: 'Aucune parmi les offres examinées jusqu’ici. « Offres suivantes » poursuit la recherche.',
+      noneYet:
+        'Aucune des offres examinées jusqu’ici ne contient ces mots. « Offres suivantes » poursuit la recherche.',
       unavailable: 'La recherche est indisponible pour le moment. Réessayez dans un instant.',
     },
     kinds: {
@@ -137,7 +140,8 @@ export const jobTexts = translated({
       select: (jobId) => `Seleccionar ${jobId}`,
       selectAll: 'Seleccionar toda la página',
       deleteSelected: 'Eliminar las ofertas seleccionadas',
-      selected: 'Seleccionadas:',
+      selected: 'Seleccionadas en todas las páginas:',
+      noneHere: 'Esta página no tiene ofertas.',
       first: 'Primeras ofertas',
     },
     find: {
@@ -150,7 +154,8 @@ export const jobTexts = translated({
       none: 'Ninguna oferta tiene estas palabras en su título o identificador. Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',
       noMore: 'Ninguna otra oferta tiene estas palabras.',
       sameId: (id) => `Ver qué ha sido de la oferta con el identificador ${id}`,
-      noneYet: 'Ninguna entre las ofertas examinadas hasta ahora. «Ofertas siguientes» continúa la búsqueda.',
+      noneYet:
+        'Ninguna de las ofertas examinadas hasta ahora tiene estas palabras. «Ofertas siguientes» continúa la búsqueda.',
       unavailable: 'No es posible buscar ofertas por el momento. Inténtelo de nuevo en un instante.',
     },
     kinds: {
