@@ -102,6 +102,7 @@ test.each([
   ['Gone1name,Gone1city\nGone1Cook,Gone1Lyon\n', true],
   ['Gone0001, Gone0002\n', false],
   ['Gone0001\nGone0002, Gone0003', false],
+  ['Gone0001; Gone0002\nGone0003', false],
   ['id,city\nGone0001,Lyon', false],
 ])(
   'the answer to %j, whose words the account does not have, names the titles for ids: %j',

@@ -120,9 +120,8 @@ async function preview(
     const leftOut = await explained;
     const warning = <LeftOut visit={visit} jobs={leftOut} repeated={read.repeated} />;
     // Words of a table without a column of ids can look like ids.
-    const [head = '', ...rows] = text.trim().split('\n');
-    const isTable = rows.length > 0 && /[,;\t]/.test(head) && head.includes(ids[0] ?? '');
-    const noIds = isTable && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
+    const noIds =
+      isUntitledTable(text, ids) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
     const { noColumn, noneFound } = texts.problems;
     return idsPage(visit, { text, problem: noIds ? noColumn(idNames.join(', ')) : noneFound, warning });
   }
@@ -186,6 +185,14 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case undefined:
       return confirmPage(visit, again);
   }
+}
+
+/** Returns whether a text is a table whose first line was read as ids: no column has a title for ids. */
+function isUntitledTable(text: string, [firstId = '']: readonly string[]): boolean {
+  const lines = text.trim().split('\n');
+  const [width = 0, ...others] = lines.map((line) => line.split(/[,;\t]/).length);
+  const isTable = width > 1 && others.length > 0 && others.every((other) => other === width);
+  return isTable && lines[0]?.includes(firstId) === true;
 }
 
 /** Returns all ids of a preview, also those that it left out. */
