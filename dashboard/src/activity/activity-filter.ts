@@ -66,7 +66,7 @@ export function timesOf({ from, to }: DayRange): {
 
 /** The deleter counts no more at once. */
 export const maxChartDays = 92;
-/** Without a first day. */
+/** The days of the chart of a filter without a first day. */
 export const defaultChartDays = 30;
 
 /**

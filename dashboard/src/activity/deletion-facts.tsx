@@ -85,7 +85,7 @@ function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'
   const isCancelled = cancelledAtMs !== undefined;
   const all: readonly (Step | false)[] = [
     { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
-    // The start takes its place.
+    // Once the removal has started, only its start is shown.
     removalAtMs !== undefined &&
       publishedAtMs === undefined &&
       !isCancelled && { name: texts.removal, ms: removalAtMs, isDone: state !== 'waiting' },

@@ -31,7 +31,7 @@ export interface KeyListProps {
   readonly heading: string;
 }
 
-/** A table of tokens or secret keys. Its rows have two lines, and that of a key that names another one a third. */
+/** A table of tokens or secret keys. A row has two lines; that of a key which names another key has three. */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>

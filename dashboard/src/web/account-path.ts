@@ -8,7 +8,7 @@ export function accountPath({ accountId }: { readonly accountId: string }, path:
   return `/a/${accountId}${path}`;
 }
 
-/** Returns values as the query of an address, such as `?state=completed`, without the empty ones; empty for none. */
+/** Returns the values that are not empty as the query of an address, such as `?state=completed`; an empty text for none. */
 export function queryOf(values: Readonly<Record<string, string | undefined>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(set as [string, string][]).toString();

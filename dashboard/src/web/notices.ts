@@ -14,7 +14,7 @@ export const noticeTexts = translated({
     'deletions-allowed': 'More deletions are allowed. That takes effect within a minute.',
     'limit-changed': 'The limit is changed. It takes effect within a minute.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
-    'rule-set': 'The rule is set as in your form.',
+    'rule-set': 'The rule already has this value.',
     'deletion-accepted': 'The deletion is accepted.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
@@ -39,7 +39,7 @@ export const noticeTexts = translated({
     'limit-changed': 'La limite a été modifiée. Elle prend effet dans la minute.',
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
-    'rule-set': 'La règle est définie comme dans votre formulaire.',
+    'rule-set': 'La règle a déjà cette valeur.',
     'deletion-accepted': 'La suppression a été acceptée.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'invitation-withdrawn': 'L’invitation a été annulée. Son lien ne fonctionne plus.',
@@ -64,7 +64,7 @@ export const noticeTexts = translated({
     'limit-changed': 'Se ha cambiado el límite. Tendrá efecto en menos de un minuto.',
     'delay-changed':
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
-    'rule-set': 'La regla está fijada como en su formulario.',
+    'rule-set': 'La regla ya tiene este valor.',
     'deletion-accepted': 'Se ha aceptado la eliminación.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',

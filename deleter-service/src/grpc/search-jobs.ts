@@ -45,7 +45,7 @@ export async function searchJobs(
 
 const spellings: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', ß: 'ss', '’': "'" };
 
-/** Writes a text as people type it, without accents and capitals: `infirmiere` finds `Infirmière`, and `l'oeuvre` finds `L’œuvre`. */
+/** Returns the text in lower case, without accents and ligatures: `infirmiere` finds `Infirmière`, and `l'oeuvre` finds `L’œuvre`. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
