@@ -61,7 +61,7 @@ test.each([
   expect(await stepNow()).toBe('Set a limit or a delay: Done');
 });
 
-test('an account with jobs but no rule is warned first, and an owner gets a button', async () => {
+test('an account with jobs but no rule is warned first, and an owner sets a rule from there', async () => {
   const { operator } = scene.service;
   await operator.createAccount('unprotected');
   const people = await Promise.all(
@@ -72,13 +72,13 @@ test('an account with jobs but no rule is warned first, and an owner gets a butt
       people.map(async (browser) => {
         const { text } = await browser.get('/overview', english);
         const [first] = /<p class="warning">.*?<\/p>/s.exec(text) ?? [''];
-        const [, look] = /<a( class="[^"]*")? href="\/a\/unprotected\/safety">/.exec(first) ?? [];
-        return first.includes('Nothing protects this account') ? (look ?? 'link') : 'none';
+        const [, link = ''] = /<a href="\/a\/unprotected\/safety">(.*?)<\/a>/.exec(first) ?? [];
+        return first.includes('Nothing protects this account') ? link : 'none';
       }),
     );
   expect(await warnings()).toEqual(['none', 'none']);
   await operator.importJobs('unprotected', ['Bare0001']);
-  expect(await warnings()).toEqual(['link', ' class="button quiet"']);
+  expect(await warnings()).toEqual(['See the safety rules', 'Set a limit or a delay']);
   await operator.store.setRules('unprotected', { removalDelayMs: 1 });
   expect(await warnings()).toEqual(['none', 'none']);
 });
@@ -114,11 +114,11 @@ test('shows the deletions of the account only, and the share of refused requests
   const paths = [...summary.matchAll(/<a href="\/a\/overview([^"]*)"/g)].map(([, path = '']) => path);
   // The days of the chart have links of their own.
   expect(paths.filter((path) => !path.includes('to='))).toEqual([
-    `/activity?from=${firstDay(30)}`,
     '/jobs',
     '/activity?state=waiting',
     ...[1, 7].map((days) => `/activity?from=${firstDay(days)}`),
     '/activity#refusals-heading',
+    `/activity?from=${firstDay(30)}`,
   ]);
   expect(figure('Deletions waiting')).toBe('1');
   expect(summary).toContain('with 2 jobs');

@@ -118,6 +118,8 @@ function ChartFrame({
   children,
 }: ChartFrameProps) {
   const { chart: texts } = activityTexts[language];
+  // The page of a figure that leads shows the sums as figures.
+  const sumOf = (sum: string) => (lead === undefined ? sum : undefined);
   return (
     <section class="card day-chart">
       <div class="heading">
@@ -135,17 +137,17 @@ function ChartFrame({
           </div>
         )}
         <p class="legend">
-          <LegendEntry name={jobsNameOf(language, state)} value={jobs}>
+          <LegendEntry name={jobsNameOf(language, state)} value={sumOf(jobs)}>
             <rect width="10" height="10" rx="2" />
           </LegendEntry>
           {today !== undefined && (
-            <LegendEntry name={texts.ofThemToday} value={today}>
+            <LegendEntry name={texts.ofThemToday} value={sumOf(today)}>
               <Hatch />
               <rect width="10" height="10" rx="2" fill={hatched} />
             </LegendEntry>
           )}
           {refused !== undefined && (
-            <LegendEntry name={texts.refused} value={refused} viewBox="-5 -5 10 10">
+            <LegendEntry name={texts.refused} value={sumOf(refused)} viewBox="-5 -5 10 10">
               <Diamond />
             </LegendEntry>
           )}
@@ -159,7 +161,7 @@ function ChartFrame({
 
 interface LegendEntryProps {
   readonly name: string;
-  readonly value: string;
+  readonly value: string | undefined;
   readonly viewBox?: string;
   /** The shape. */
   readonly children: ComponentChildren;
@@ -172,7 +174,7 @@ function LegendEntry({ name, value, viewBox = '0 0 10 10', children }: LegendEnt
       <svg class="chart" viewBox={viewBox} aria-hidden="true">
         {children}
       </svg>
-      {name} <strong>{value}</strong>
+      {name} {value !== undefined && <strong>{value}</strong>}
     </span>
   );
 }

@@ -136,17 +136,22 @@ async function overviewPage(
   const texts = overviewTexts[language];
   const body = (
     <>
-      {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
-      {openId === undefined && <NoPasskey visit={visit} />}
-      <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
       <FirstSteps visit={visit} steps={steps} />
-      {!hasJobs && refusals.length === 0 ? (
-        <p class="muted">{texts.empty}</p>
-      ) : summary === undefined ? (
-        <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
-      ) : (
-        <SummaryPart visit={visit} summary={summary} />
-      )}
+      <div class="summary">
+        <aside class="card to-do" aria-labelledby="to-do">
+          <h2 id="to-do">{texts.toDo}</h2>
+          {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
+          <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
+          {openId === undefined && <NoPasskey visit={visit} />}
+        </aside>
+        {!hasJobs && refusals.length === 0 ? (
+          <p class="muted">{texts.empty}</p>
+        ) : summary === undefined ? (
+          <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
+        ) : (
+          <SummaryPart visit={visit} summary={summary} />
+        )}
+      </div>
       {hasDeletion && (
         <div class="heading">
           <h2 id="list-heading">{texts.latest}</h2>
@@ -162,16 +167,12 @@ async function overviewPage(
   return { kind: 'page', title: texts.title, body };
 }
 
-/** Says that one request may delete every job. */
+/** Says that no rule stops a wrong deletion. */
 function UnprotectedWarning({ visit }: { readonly visit: MemberVisit }) {
   const { text, set, see } = overviewTexts[visit.language].unprotected;
-  const isOwner = includesRole(visit.role, 'owner');
   return (
     <p class="warning">
-      {text}{' '}
-      <a class={isOwner ? 'button quiet' : undefined} href={accountPath(visit, '/safety')}>
-        {isOwner ? set : see}
-      </a>
+      {text} <a href={accountPath(visit, '/safety')}>{includesRole(visit.role, 'owner') ? set : see}</a>
     </p>
   );
 }
@@ -207,17 +208,18 @@ export function LateSummary({
 }: ExpectedChart & { readonly visit: SummaryVisit }) {
   return (
     <div aria-live="polite" data-events={accountPath(visit, eventsPath)}>
-      {hasChart && <ReservedChart {...{ visit, hasRefused }} hasToday lead={leadFigure(visit)} />}
       <Figures visit={visit} />
+      {hasChart && <ReservedChart {...{ visit, hasRefused }} hasToday lead={leadFigure(visit)} />}
     </div>
   );
 }
 
-/** The last days of the account as a chart, and its figures. */
+/** The figures of the account, and its last days as a chart. */
 function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonly summary: Summary }) {
   const wasActive = summary.days.some(({ deletions }) => deletions > 0);
   return (
     <>
+      <Figures visit={visit} summary={summary} />
       {wasActive && (
         <DayChart
           language={visit.language}
@@ -226,7 +228,6 @@ function SummaryPart({ visit, summary }: { readonly visit: SummaryVisit; readonl
           lead={leadFigure(visit, summary)}
         />
       )}
-      <Figures visit={visit} summary={summary} />
     </>
   );
 }

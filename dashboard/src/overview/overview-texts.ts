@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const overviewTexts = translated({
   en: {
     title: 'Overview',
+    toDo: 'To do',
     jobs: 'Jobs now',
     // Fits into two lines.
     waitingJobs: (_count: number, jobs: string) => `including ${jobs} waiting`,
@@ -68,6 +69,7 @@ export const overviewTexts = translated({
   },
   fr: {
     title: 'Vue d’ensemble',
+    toDo: 'À faire',
     jobs: 'Offres actuelles',
     waitingJobs: (_count, jobs) => `dont ${jobs} en attente`,
     waiting: 'Suppressions en attente',
@@ -133,6 +135,7 @@ export const overviewTexts = translated({
   },
   es: {
     title: 'Resumen',
+    toDo: 'Por hacer',
     jobs: 'Ofertas actuales',
     waitingJobs: (count, jobs) => (count === 1 ? 'incluida 1 en espera' : `incluidas ${jobs} en espera`),
     waiting: 'Eliminaciones en espera',

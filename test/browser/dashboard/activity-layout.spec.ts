@@ -196,7 +196,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       await page.route('**/overview', async (route) => {
         const response = await route.fetch();
         const summary =
-          /(?:<div aria-live[^>]*>)?<section class="card day-chart".*(?=<div class="heading"><h2 id="list-)/s;
+          /(?:<div aria-live[^>]*>)?<ul class="card figures.*(?=<\/div><div class="heading"><h2 id="list-)/s;
         const late = renderLateSummary(accountId, locale);
         await route.fulfill({ response, body: (await response.text()).replace(summary, late) });
       });
