@@ -1,9 +1,11 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { jobsText } from '../activity/deletion-facts.tsx';
+import { keyPath } from '../keys/key-view.tsx';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
@@ -15,25 +17,25 @@ import { trailTexts } from './trail-texts.ts';
 export interface SubjectProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entry: Pick<AuditEntry, 'action' | 'subject'>;
-  /** Today's names of the account's keys by their id. */
-  readonly names: ReadonlyMap<string, string>;
+  /** The account's keys by their id, with today's names. */
+  readonly keys: ReadonlyMap<string, Credential>;
 }
 
-/** The subject in the language of the reader, with today's names beside ids, links to deletions, and readable times. */
-export function Subject({ visit, names, entry: { action, subject = '–' } }: SubjectProps) {
+/** The subject in the language of the reader, with today's names beside ids, links to what has a page, and readable times. */
+export function Subject({ visit, keys, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
-  if (action.endsWith('.rotated')) return <Rotation subject={subject} names={names} />;
+  if (action.endsWith('.rotated')) return <Rotation subject={subject} keys={keys} />;
   if (/^(?:token|secret-key|deletion|cancellation)\./.test(action)) {
     // The subject of a renaming has both names already.
-    const added = action.endsWith('.renamed') ? undefined : names;
-    return <>{wordsOf(subject, (word) => readableId(word, visit, added))}</>;
+    const isNamed = !action.endsWith('.renamed');
+    return <>{wordsOf(subject, (word) => readableId(word, { visit, keys, isNamed }))}</>;
   }
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
     return <>{wordsOf(subject, (word) => readableRule(word === 'off' ? `${rule} off` : word, language))}</>;
   if (/^(?:person|invitation)\./.test(action)) return <>{withRole(subject, language)}</>;
   if (/^(?:session\.ended|signed-in)$/.test(action))
-    return <>{fixedText(subject, language) ?? readableId(subject, visit, names)}</>;
+    return <>{fixedText(subject, language) ?? readableId(subject, { visit, keys, isNamed: true })}</>;
   return <>{subject}</>;
 }
 
@@ -43,23 +45,39 @@ function wordsOf(subject: string, read: (word: string) => ComponentChild): Compo
 }
 
 /** Both keys have one name, so their ids tell them apart. */
-function Rotation({ subject, names }: { readonly subject: string } & Pick<SubjectProps, 'names'>) {
+function Rotation({ subject, keys }: { readonly subject: string } & Pick<SubjectProps, 'keys'>) {
   const [from = '', to = ''] = subject.split(' → ');
-  const name = names.get(to) ?? names.get(from);
+  const name = keys.get(to)?.name ?? keys.get(from)?.name;
   return (
     <>
       {name !== undefined && `${name}: `}
-      <ShortId id={from} /> → <ShortId id={to} />
+      <KeyId id={from} keys={keys} /> → <KeyId id={to} keys={keys} />
     </>
   );
 }
 
-function readableId(word: string, visit: SubjectProps['visit'], names?: SubjectProps['names']) {
-  const name = names?.get(word);
+/** The id of a key, which leads to its page. One that is no longer on record has none. */
+function KeyId({ id, keys }: { readonly id: string } & Pick<SubjectProps, 'keys'>) {
+  const key = keys.get(id);
+  if (key === undefined) return <ShortId id={id} />;
+  return (
+    <a href={keyPath(key)}>
+      <ShortId id={id} />
+    </a>
+  );
+}
+
+interface WordContext extends Pick<SubjectProps, 'visit' | 'keys'> {
+  /** Puts the name of a key before its id. */
+  readonly isNamed: boolean;
+}
+
+function readableId(word: string, { visit, keys, isNamed }: WordContext) {
+  const name = isNamed ? keys.get(word)?.name : undefined;
   if (name !== undefined)
     return (
       <>
-        {name} (<ShortId id={word} />)
+        {name} (<KeyId id={word} keys={keys} />)
       </>
     );
   if (isDeletionId(word))
@@ -68,7 +86,7 @@ function readableId(word: string, visit: SubjectProps['visit'], names?: SubjectP
         <ShortId id={word} />
       </a>
     );
-  return /^[0-9a-f]{24}$/.test(word) ? <ShortId id={word} /> : word;
+  return keys.has(word) || /^[0-9a-f]{24}$/.test(word) ? <KeyId id={word} keys={keys} /> : word;
 }
 
 /** A limit such as `5000` jobs or `20%` of them, a delay such as `24h`, a time, or a word between them. */

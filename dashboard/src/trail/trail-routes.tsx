@@ -1,8 +1,8 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import { dayOf, filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
 import { activityTexts } from '../activity/activity-texts.ts';
 import { DayFields } from '../activity/day-fields.tsx';
-import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
@@ -45,7 +45,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
           accounts.listCredentials('secret-key', accountId),
           listMembers(accounts, accountId),
         ]);
-        const names = credentialNames([...tokens, ...secretKeys]);
+        const keys = new Map([...tokens, ...secretKeys].map((key) => [key.id, key]));
         const texts = trailTexts[language];
         // Former members are among the actors of the entries.
         const known = [...entries.map(({ actor }) => actor), ...members.map(({ email }) => email)];
@@ -65,7 +65,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                 {entries.length === 0 ? (
                   <p>{next === undefined ? texts.none : texts.noneRead}</p>
                 ) : (
-                  <EntryTable visit={visit} entries={entries} names={names} />
+                  <EntryTable visit={visit} entries={entries} keys={keys} />
                 )}
                 <p class="actions">
                   {next && (
@@ -143,11 +143,11 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
 interface EntryTableProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entries: readonly AuditEntry[];
-  /** The names of the account's keys by their id. */
-  readonly names: ReadonlyMap<string, string>;
+  /** By their id. */
+  readonly keys: ReadonlyMap<string, Credential>;
 }
 
-function EntryTable({ visit, entries, names }: EntryTableProps) {
+function EntryTable({ visit, entries, keys }: EntryTableProps) {
   const { language } = visit;
   const texts = trailTexts[language];
   return (
@@ -164,7 +164,7 @@ function EntryTable({ visit, entries, names }: EntryTableProps) {
         texts.actions[entry.action],
         <Time ms={entry.atMs} language={language} withSeconds />,
         entry.actor === operator ? texts.operator : entry.actor,
-        <Subject visit={visit} entry={entry} names={names} />,
+        <Subject visit={visit} entry={entry} keys={keys} />,
         entry.network ?? '–',
       ])}
     />

@@ -51,7 +51,7 @@ test('a member reads all entries of the account in pages of 50, the newest first
   expect(pages.flat()).toEqual(entries.map(({ subject }) => subject));
 });
 
-test('an id in an entry is shown by its name, or as a link to its deletion', async () => {
+test('an id in an entry leads to its key or deletion, if that has a page', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
   const [id, gone, deletion] = ['a'.repeat(24), 'b'.repeat(24), '01a2b3c4-0000-7000-8000-0123456789ab'];
@@ -63,7 +63,7 @@ test('an id in an entry is shown by its name, or as a link to its deletion', asy
   await record(account, { subject: `${id}.example`, action: 'domain.allowed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
   expect(text).toContain(
-    `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code>`,
+    `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <a href="/a/${account}/keys/token/${id}"><code title="${id}">aaaaaaaa…aaaa</code></a>`,
   );
   expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
   expect(text).toMatch(/5,000 jobs until <time [^>]*>16 Nov 2026, 19:29 UTC</);
@@ -79,9 +79,9 @@ test('a renamed key has its id beside its name in older entries, and the names o
   await record(account, { subject: id });
   await record(account, { subject: `${id} (Shop → Storehouse)`, action: 'token.renamed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
-  const code = `<code title="${id}">cccccccc…cccc</code>`;
-  expect(text).toContain(`>Warehouse (${code})</td>`);
-  expect(text).toContain(`>${code} (Shop → Storehouse)</td>`);
+  const link = `<a href="/a/${account}/keys/token/${id}"><code title="${id}">cccccccc…cccc</code></a>`;
+  expect(text).toContain(`>Warehouse (${link})</td>`);
+  expect(text).toContain(`>${link} (Shop → Storehouse)</td>`);
   expect(text).toContain('the name beside it is today’s');
 });
 
