@@ -84,6 +84,15 @@ test('the page shows the first 100 ids, and the file has all', async () => {
   expect(file.text).toBe(`${jobIds.join('\n')}\n`);
 });
 
+test('a receipt says why its jobs have no titles, and a deletion that goes on does not', async () => {
+  const deletion = await scene.accept('acme');
+  const saysWhy = async () =>
+    (await viewer.get(`/activity/${deletion.id}`, english)).text.includes('The title of a job is removed');
+  expect(await saysWhy()).toBe(false);
+  await scene.complete(deletion);
+  expect(await saysWhy()).toBe(true);
+});
+
 test('the title says how many jobs were deleted when', async () => {
   const acceptedAtMs = Date.UTC(2026, 0, 15, 9);
   const { id } = await scene.accept('acme', { jobs: 3, acceptedAtMs });

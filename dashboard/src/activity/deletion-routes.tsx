@@ -101,6 +101,7 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
         <h2>{texts.ids}</h2>
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </div>
+      {deletion.state === 'completed' && <p class="muted">{texts.withoutTitles}</p>}
       {jobIds.length > shownIds && (
         <p class="muted">{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
