@@ -137,8 +137,8 @@ function shortenXml(text, names) {
 }
 
 // <label data-selects="NAME"> has a box that selects all boxes of this name in its form, or none. The tab keeps the selection from
-// page to page, until the session or `data-ends-selection` ends it. The form sends it whole, and its <output> shows how many they
-// are. Its button is disabled while nothing is selected. Label and output are hidden without script.
+// page to page, until a reset, the session or `data-ends-selection` ends it. The form sends it whole. Its <output> shows how many
+// they are, beside its buttons, which are in view while there are any. Label and number are hidden without script.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
   const { form } = all;
@@ -151,16 +151,24 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
     for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
     output.querySelector('strong').textContent = selected.size;
-    form.querySelector('button').disabled = selected.size === 0;
+    output.parentElement.hidden = selected.size === 0;
+  };
+  const keep = () => {
+    window.sessionStorage.setItem(key, JSON.stringify([...selected]));
+    show();
   };
   label.hidden = false;
-  output.hidden = false;
+  output.firstElementChild.hidden = false;
   form.addEventListener('change', ({ target }) => {
     for (const box of target === all ? boxes : [target])
       if (target.checked) selected.add(box.value);
       else selected.delete(box.value);
-    window.sessionStorage.setItem(key, JSON.stringify([...selected]));
-    show();
+    keep();
+  });
+  form.addEventListener('reset', () => {
+    selected.clear();
+    keep();
+    all.focus();
   });
   form.addEventListener('formdata', ({ formData }) => {
     formData.delete(name);

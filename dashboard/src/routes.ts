@@ -31,7 +31,7 @@ export function routesOf(services: Services): readonly Route[] {
     keyRoutes(services),
     domainRoutes(services),
     services.deletes ? deleteJobsRoutes(services) : [],
-    jobRoutes(services),
+    jobRoutes({ ...services, dayCounter }),
     activityRoutes({ ...services, dayCounter }),
     safetyRoutes(services),
     sandboxRoutes(services),

@@ -30,27 +30,27 @@ const find = async (id: string, browser = viewer) => {
 test('the page has the number of jobs of the account, and an account without jobs says so', async () => {
   const { text } = await viewer.get('/jobs', english);
   const jobs = await scene.service.operator.store.countJobs('jobs');
-  expect(text).toContain(`Jobs now<strong class="figure">${String(jobs)}</strong>`);
+  expect(text).toContain(`<h2 id="list-heading">${String(jobs)} jobs</h2>`);
   const newcomer = await scene.dashboard.signIn('jobless', 'viewer');
   expect((await newcomer.get('/jobs', english)).text).toContain('The account has no jobs.');
 });
 
-test('lists the ids of the jobs in pages of 60, each with a link to what became of it', async () => {
+test('lists the ids of the jobs in pages of 50, each with a link to what became of it', async () => {
   const ids = Array.from({ length: 70 }, (_, index) => `Listed${String(100 + index)}`);
   await scene.service.operator.createAccount('listed');
   await scene.service.operator.importJobs('listed', ids);
   const browser = await scene.dashboard.signIn('listed', 'viewer');
-  const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)"/g)].map(([, id]) => id);
+  const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)["&]/g)].map(([, id]) => id);
   const first = (await browser.get('/jobs', english)).text;
-  expect(idsOf(first)).toEqual(ids.slice(0, 60));
-  expect(first).toContain('>1 to 60<');
+  expect(idsOf(first)).toEqual(ids.slice(0, 50));
+  expect(first).toContain('>1 to 50<');
   const next = /\/a\/listed(\/jobs\?pages=[^"]+)">Next/.exec(first)?.[1]?.replace('&amp;', '&') ?? '';
   const second = (await browser.get(next, english)).text;
-  expect(idsOf(second)).toEqual(ids.slice(60));
-  expect(second).toContain('>61 to 70<');
+  expect(idsOf(second)).toEqual(ids.slice(50));
+  expect(second).toContain('>51 to 70<');
   expect(second).not.toContain('Next jobs');
   const previous = /\/a\/listed(\/jobs[^"]*)">Previous/.exec(second)?.[1] ?? '';
-  expect(idsOf((await browser.get(previous, english)).text)).toEqual(ids.slice(0, 60));
+  expect(idsOf((await browser.get(previous, english)).text)).toEqual(ids.slice(0, 50));
 });
 
 test('finds jobs by words of their titles, and by parts of their ids, page by page', async () => {
@@ -63,7 +63,7 @@ test('finds jobs by words of their titles, and by parts of their ids, page by pa
   await store.importJobs('searched', postings, 1);
   await store.importJobs('elsewhere', [{ id: 'Theirs02', posting: { title: 'Infirmière' } }], 1);
   const browser = await scene.dashboard.signIn('searched', 'viewer');
-  const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)"/g)].map(([, id]) => id);
+  const idsOf = (text: string) => [...text.matchAll(/\/jobs\?job=(\w+)["&]/g)].map(([, id]) => id);
   const nurses = [100, 110, 120, 130, 140, 150, 160].map((each) => `Searched${String(each)}`);
   expect(idsOf((await browser.get('/jobs?find=NUIT+infirmiere', english)).text)).toEqual(nurses);
   expect(idsOf((await browser.get('/jobs?find=ched1+er&pages=1:+1:Searched159', english)).text)).toHaveLength(
@@ -76,18 +76,40 @@ test('finds jobs by words of their titles, and by parts of their ids, page by pa
   expect((await browser.get('/jobs?find=Theirs02')).location).toBe('/jobs?job=Theirs02');
 });
 
+test('the way back from a job leads to the page of the search that it came from, in this account only', async () => {
+  await scene.service.operator.createAccount('returned');
+  const ids = Array.from({ length: 60 }, (_, index) => `Returned${String(100 + index)}`);
+  await scene.service.operator.importJobs('returned', ids);
+  const browser = await scene.dashboard.signIn('returned', 'viewer');
+  const second = '/jobs?find=turned1+ret&pages=1%3A+51%3AReturned149';
+  const backOf = async (path: string) => {
+    const { text } = await browser.get(path, english);
+    return /<p class="back"><a href="\/a\/returned([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  };
+  const list = (await browser.get(second, english)).text;
+  const job = /<a href="\/a\/returned(\/jobs\?job=Returned155[^"]*)"/
+    .exec(list)?.[1]
+    ?.replaceAll('&amp;', '&');
+  expect(await backOf(job ?? '')).toBe(second);
+  expect(await backOf('/jobs?job=Returned155')).toBe('/jobs');
+  expect(await backOf('/jobs?job=Returned155&find=//evil.example')).toBe('/jobs?find=%2F%2Fevil.example');
+});
+
 test('a job has its title in the list, on its own page, and on that of a deletion that waits or is cancelled', async () => {
   const { store } = scene.service.operator;
   await scene.service.operator.createAccount('titled');
   const posting = { title: 'Boulanger <b>de nuit</b>' };
   await store.importJobs('titled', [{ id: 'Titled01', posting }], 1);
   const browser = await scene.dashboard.signIn('titled', 'viewer');
-  const expectTitle = async (page: string) =>
-    expect((await browser.get(page)).text).toMatch(
-      /<code>Titled01<\/code> <bdi .*>Boulanger &lt;b>de nuit&lt;\/b><\/bdi>/,
-    );
-  await expectTitle('/jobs');
-  await expectTitle('/jobs?job=Titled01');
+  const expectTitle = async (
+    page: string,
+    pattern = /<code>Titled01<\/code> <bdi .*>Boulanger &lt;b>de nuit&lt;\/b><\/bdi>/,
+  ) => expect((await browser.get(page)).text).toMatch(pattern);
+  await expectTitle('/jobs', /<a href="[^"]*job=Titled01"><bdi>Boulanger &lt;b>de nuit&lt;\/b><\/bdi><\/a>/);
+  await expectTitle(
+    '/jobs?job=Titled01',
+    /<h1>Boulanger &lt;b>de nuit&lt;\/b><\/h1>.*<code id="job">Titled01</,
+  );
   const dueAtMs = Date.now() + 86_400_000;
   const waiting = { deletionId: randomUUID(), accountId: 'titled', dueAtMs, removalAtMs: dueAtMs };
   const { id } = await accept(store, ['Titled01'], waiting);
@@ -155,6 +177,7 @@ describe('a search', () => {
     await scene.complete(deletion, Date.UTC(2026, 9, 3, 14, 5));
     const found = await find(jobId);
     expect(found).toMatchObject({ badge: 'Deleted', named: [deletion.id] });
+    expect(found.text).toContain('The title of a job is removed with it.');
     expect(found.text).toContain('requested with the token token-of-the-shop');
     expect(found.text).toContain('datetime="2026-10-03T14:05:00');
     await operator.importJobs('jobs', [jobId]);

@@ -1,9 +1,10 @@
 import { isJobId } from '@jobs-delete/proto/ids';
-import type { JobsPage, JobTitles, TitledJobsPage } from '../deleter/deleter-calls.ts';
-import { accountPath, queryOf } from '../web/account-path.ts';
-import { CsrfField } from '../web/form.tsx';
-import { JobIds } from '../web/marks.tsx';
+import type { ComponentChild } from 'preact';
+import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
+import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
+import { CsrfField, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
 import { idsPath } from './confirm-page.tsx';
 import { jobTexts } from './job-texts.ts';
 
@@ -33,6 +34,12 @@ export function readPlaces(query: URLSearchParams): Places {
   return first === undefined ? [start] : [first, ...others];
 }
 
+/** Returns the field `pages` of an address; undefined for the first page. */
+function writePlaces(places: readonly Place[]): string | undefined {
+  const text = places.map(({ first, after }) => `${String(first)}:${after}`).join(' ');
+  return text === '1:' ? undefined : text;
+}
+
 export function lastOf(places: Places): Place {
   return places.at(-1) ?? places[0];
 }
@@ -41,111 +48,174 @@ export function isFirstPage(places: Places): boolean {
   return lastOf(places).after === '';
 }
 
-interface ListProps {
+export const maxTextLength = 200;
+
+interface FindFormProps {
+  readonly visit: MemberVisit;
+  readonly text: string | undefined;
+}
+
+/** Searches jobs by their titles and ids, on the page of the list. */
+export function FindForm({ visit, text }: FindFormProps) {
+  const { find: texts } = jobTexts[visit.language];
+  return (
+    <form method="get" action={accountPath(visit, '/jobs')} class="inline find" role="search">
+      <TextField
+        name="find"
+        label={texts.heading}
+        placeholder={texts.hint}
+        value={text}
+        maxLength={maxTextLength}
+        autocomplete="off"
+        required
+      />
+      <button class="quiet">{texts.submit}</button>
+    </form>
+  );
+}
+
+export interface JobListProps {
   readonly visit: MemberVisit;
   /** People may delete jobs. */
   readonly deletes: boolean;
   readonly places: Places;
   /** What is searched; empty for all jobs. */
   readonly text: string;
-}
-
-/** What a search has found. Undefined: no api has answered. */
-export function FoundJobs({ found, ...list }: ListProps & { readonly found: TitledJobsPage | undefined }) {
-  const { search: texts } = jobTexts[list.visit.language];
-  if (found === undefined)
-    return (
-      <p class="warning" role="alert">
-        {texts.unavailable}
-      </p>
-    );
-  if (found.jobIds.length > 0) return <JobList {...list} page={found} titles={found.titles} />;
-  const none = isFirstPage(list.places) ? texts.none : texts.noMore;
-  return (
-    <section>
-      <h2>{texts.heading(list.text)}</h2>
-      <p>{found.next === undefined ? none : texts.noneYet}</p>
-      <SameId {...list} />
-      <Pages {...list} page={found} />
-    </section>
-  );
-}
-
-/** Leads to the job that has the text as its id, if there can be one: its page shows deleted jobs too. */
-function SameId({ visit, text }: Pick<ListProps, 'visit' | 'text'>) {
-  if (!isJobId(text)) return null;
-  return (
-    <p>
-      <a href={accountPath(visit, `/jobs?job=${text}`)}>{jobTexts[visit.language].search.sameId(text)}</a>
-    </p>
-  );
-}
-
-interface JobListProps extends ListProps {
+  /** How many jobs the list has. */
+  readonly heading: string;
+  readonly hint?: ComponentChild;
   readonly page: JobsPage;
   readonly titles: JobTitles;
 }
 
 /** The jobs of a page. A manager selects those to delete. */
 export function JobList(props: JobListProps) {
-  const { visit, deletes, page, titles, places, text } = props;
-  const { accountId, language } = visit;
-  const { list: texts, search } = jobTexts[language];
-  const { format } = new Intl.NumberFormat(language);
+  const { visit, deletes, page, places, heading, hint } = props;
+  const { list: texts } = jobTexts[visit.language];
+  const { format } = new Intl.NumberFormat(visit.language);
   const { jobIds } = page;
   const { first } = lastOf(places);
-  const canDelete = deletes && includesRole(visit.role, 'manager') && jobIds.length > 0;
-  const ids = jobIds.length > 0 && (
-    <JobIds accountId={accountId} jobIds={jobIds} titles={titles} select={canDelete && texts.select} />
-  );
+  const canDelete = deletes && includesRole(visit.role, 'manager');
   return (
     <section>
       <div class="heading">
-        <h2>{text === '' ? texts.heading : search.heading(text)}</h2>
+        <div class="inline">
+          <h2 id="list-heading">{heading}</h2>
+          {hint}
+        </div>
         {jobIds.length > 0 && (
           <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
         )}
       </div>
-      {canDelete ? (
-        <form method="post" action={accountPath(visit, idsPath)}>
+      {jobIds.length === 0 ? (
+        <p class="muted">{texts.noneHere}</p>
+      ) : canDelete ? (
+        <form method="post" action={accountPath(visit, idsPath)} class="selection">
           <CsrfField visit={visit} />
-          <p class="actions">
-            <label data-selects="ids" hidden>
-              <input type="checkbox" />
-              {texts.selectAll}
-            </label>
-            <button class="danger quiet">{texts.deleteSelected}</button>
-            <output class="muted" hidden>
-              {texts.selected} <strong>0</strong>
+          <JobTable {...props} canSelect />
+          <p class="card actions">
+            <output>
+              <span hidden>
+                {texts.selected} <strong>0</strong>
+              </span>
             </output>
+            <button type="reset" class="quiet">
+              {texts.clear}
+            </button>
+            <button class="danger">{texts.deleteSelected}</button>
           </p>
-          {ids}
         </form>
       ) : (
-        ids
+        <JobTable {...props} />
       )}
-      <p class="muted">
-        {jobIds.length === 0 && texts.noneHere} {texts.hint}
-      </p>
       <SameId {...props} />
       <Pages {...props} />
     </section>
   );
 }
 
-interface PagesProps extends Omit<ListProps, 'deletes'> {
-  readonly page: JobsPage;
+type JobTableProps = Pick<JobListProps, 'visit' | 'page' | 'titles' | 'places' | 'text'>;
+
+/** Each row leads to its job, whose page leads back to this one. */
+function JobTable({
+  visit,
+  page: { jobIds },
+  titles,
+  places,
+  text,
+  canSelect = false,
+}: JobTableProps & { readonly canSelect?: boolean }) {
+  const { list: texts } = jobTexts[visit.language];
+  const hasTitles = titles.size > 0;
+  // Each row has it: no more than one page to go back.
+  const from = { find: text, pages: writePlaces(places.slice(-2)) };
+  const all = (
+    <label data-selects="ids" hidden>
+      <input type="checkbox" />
+      <span>{texts.selectAll}</span>
+    </label>
+  );
+  return (
+    <Table
+      heading="list-heading"
+      look="jobs"
+      columns={[
+        canSelect && { box: all },
+        { header: hasTitles ? texts.title : texts.id },
+        hasTitles && { plain: texts.id },
+      ]}
+      rows={jobIds.map((id) => {
+        const title = titles.get(id);
+        return [
+          <label>
+            <input type="checkbox" name="ids" value={id} aria-label={texts.select(id)} />
+          </label>,
+          <a href={jobPath(visit, id, from)}>
+            {title === undefined ? <code>{id}</code> : <bdi>{title}</bdi>}
+          </a>,
+          <code>{id}</code>,
+        ];
+      })}
+    />
+  );
+}
+
+type NothingFoundProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page'>;
+
+/** Stands where a page of a search has no job. */
+export function NothingFound(props: NothingFoundProps) {
+  const { visit, page, places, text } = props;
+  const { title, search: texts } = jobTexts[visit.language];
+  const none = isFirstPage(places) ? texts.none : texts.noMore;
+  return (
+    <section>
+      <div class="heading">
+        <h2>{texts.heading(text, title)}</h2>
+      </div>
+      <p>{page.next === undefined ? none : texts.noneYet}</p>
+      <SameId {...props} />
+      <Pages {...props} />
+    </section>
+  );
+}
+
+/** Leads to the job that has the text as its id, if there can be one: its page shows deleted jobs too. */
+function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
+  if (!isJobId(text)) return null;
+  return (
+    <p>
+      <a href={jobPath(visit, text)}>{jobTexts[visit.language].search.sameId(text)}</a>
+    </p>
+  );
 }
 
 /** The ways to the pages before and after. */
-function Pages({ visit, page: { jobIds, next }, places, text }: PagesProps) {
+function Pages({ visit, page: { jobIds, next }, places, text }: NothingFoundProps) {
   const { list: texts } = jobTexts[visit.language];
   const to = (pages: readonly Place[]) => {
-    const words = pages.map(({ first, after }) => `${String(first)}:${after}`);
-    for (;;) {
-      const query = queryOf({ find: text, pages: words.join() === '1:' ? undefined : words.join(' ') });
-      if (query.length <= maxQueryLength || words.length === 1) return accountPath(visit, `/jobs${query}`);
-      words.shift();
+    for (let kept = pages; ; kept = kept.slice(1)) {
+      const list = { find: text, pages: writePlaces(kept) };
+      if (queryOf(list).length <= maxQueryLength || kept.length === 1) return jobListPath(visit, list);
     }
   };
   const { first } = lastOf(places);

@@ -2,66 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DeletionsPage, Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
-import type { Deletion, DeletionState } from '../deleter/deletion.ts';
+import type { Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
 import type { MemberVisit, Reply, ReplyOf } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
-import { findJob } from './find-job.ts';
 import { jobRoutes, type Needed } from './job-routes.tsx';
 
-const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
-  ({ id, state, keptJobCount }) as Deletion;
-
-/** `stored` are the deletions by id, and `named` those that the search finds. */
-function deleterOf(job: Job | undefined, named: DeletionsPage, stored: readonly Deletion[] = []) {
-  return {
-    getJob: () => Promise.resolve(job),
-    getJobTitles: () => Promise.resolve(new Map<string, string>()),
-    getDeletion: (_: string, id: string) => Promise.resolve(stored.find((each) => each.id === id)),
-    listDeletions: () => Promise.resolve(named),
-  };
-}
-
-const pageWith = (...deletions: Deletion[]): DeletionsPage => ({ deletions, nextPageToken: undefined });
-
-describe('what became of a job', () => {
-  const fateOf = async (...given: Parameters<typeof deleterOf>) =>
-    (await findJob(deleterOf(...given), 'acme', 'job0001', undefined))?.fate;
-
-  test('its deletion is found, also if the search did not reach it', async () => {
-    const held = { deletionId: 'd' };
-    const inState = (state: DeletionState) => fateOf(held, pageWith(), [deletion('d', state)]);
-    expect(await inState('waiting')).toMatchObject({ kind: 'waiting', by: { id: 'd' } });
-    for (const state of ['accepted', 'published'] as const)
-      expect(await inState(state)).toMatchObject({ kind: 'removing', by: { id: 'd' } });
-  });
-
-  test('a deletion that ends between the reads counts as it ended', async () => {
-    const ended = (state: DeletionState) => fateOf({ deletionId: 'd' }, pageWith(), [deletion('d', state)]);
-    expect(await ended('completed')).toMatchObject({ kind: 'deleted', by: { id: 'd' } });
-    expect(await ended('cancelled')).toEqual({ kind: 'exists' });
-  });
-
-  test('a job without a deletion exists, whatever named it before', async () => {
-    const free = { deletionId: undefined };
-    expect(await fateOf(free, pageWith(deletion('d', 'completed')))).toEqual({ kind: 'exists' });
-  });
-
-  test('a missing job was deleted by the latest deletion that surely removed it', async () => {
-    const [cancelled, kept] = [deletion('a', 'cancelled'), deletion('b', 'completed', 1)];
-    const removals = [deletion('c', 'completed'), deletion('d', 'completed')];
-    const found = await fateOf(undefined, pageWith(cancelled, kept, ...removals));
-    expect(found).toMatchObject({ kind: 'deleted', by: { id: 'c' } });
-    expect(await fateOf(undefined, pageWith(cancelled, kept, deletion('w', 'waiting')))).toEqual({
-      kind: 'gone',
-    });
-    expect(await fateOf(undefined, pageWith())).toEqual({ kind: 'unknown' });
-  });
-});
+const dayCounter = { count: () => Promise.resolve({ days: [], retentionMs: undefined }) };
 
 /** Answers for this query. */
-async function serve(services: Needed, query: Readonly<Record<string, string>>): Promise<Reply> {
-  const [route] = jobRoutes(services);
+async function serve(services: Partial<Needed>, query: Readonly<Record<string, string>>): Promise<Reply> {
+  const [route] = jobRoutes(partOf<Needed>({ dayCounter, ...services }));
   const visit = {
     accountId: 'acme',
     language: 'en',
@@ -81,28 +31,6 @@ async function open(services: Needed, query: Readonly<Record<string, string>>): 
   if (reply.kind !== 'page') throw new Error('the reply is no page');
   return htmlOf(reply);
 }
-
-test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
-  const named = { deletions: [], nextPageToken: 'older+1', examinedFromMs: Date.UTC(2026, 0, 2) };
-  const services = partOf<Needed>({
-    accounts: { listCredentials: () => Promise.resolve([]) },
-    deleter: deleterOf(undefined, named),
-  });
-  const html = await open(services, { job: 'job0001' });
-  expect(html).toContain('No deletion names it back to this time:');
-  expect(html).toContain('datetime="2026-01-02T00:00:00');
-  expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
-});
-
-test('the page of a job has one way to delete: a link to the preview of this job', async () => {
-  const services = partOf<Needed>({
-    deletes: true,
-    accounts: { listCredentials: () => Promise.resolve([]) },
-    deleter: deleterOf({ deletionId: undefined }, pageWith()),
-  });
-  const html = await open(services, { job: 'job0001' });
-  expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
-});
 
 const getJobTitles = () => Promise.resolve(new Map<string, string>());
 const countJobs = () => Promise.resolve(60);
@@ -125,26 +53,23 @@ describe('a page of the list', () => {
       html,
       asked,
       position: />(\d+ to \d+[^<]*)</.exec(html)?.[1],
-      isShown:
-        /including those that wait for deletion.*Jobs by id.*Jobs that wait for deletion are not listed\./s.test(
-          html,
-        ),
+      isShown: html.includes('<h2 id="list-heading">60 jobs</h2>'),
       ways: waysOf(html),
     };
   };
 
   const all = ['First jobs', 'Previous jobs', 'Next jobs'];
   test.each([
-    ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, '1: 61:job0001', 'job0001', all],
+    ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, '1: 51:job0001', 'job0001', all],
     [
       'without those before it',
       { jobIds: ['job0002'], next: undefined },
-      '61:job0001',
+      '51:job0001',
       'job0001',
       all.slice(0, 1),
     ],
     ['without a free job', { jobIds: [], next: 'job0025' }, '', '', all.slice(2)],
-    ['at the end', { jobIds: ['job0002'], next: undefined }, '1: 61:job0001', 'job0001', all.slice(0, 2)],
+    ['at the end', { jobIds: ['job0002'], next: undefined }, '1: 51:job0001', 'job0001', all.slice(0, 2)],
     ['that is the only one', { jobIds: ['job0002'], next: undefined }, '', '', []],
   ])('%s', async (_, page, pages, after, ways) => {
     expect(await listed(page, { pages })).toMatchObject({ asked: [after], isShown: true, ways });
@@ -153,15 +78,37 @@ describe('a page of the list', () => {
   test('says where it stands, and leads to the pages before and after', async () => {
     const page = { jobIds: ['job0003', 'job0004'], next: 'job0004' };
     expect((await listed(page)).position).toBe('1 to 2');
-    const { html, position } = await listed(page, { pages: '1: 61:job0001 121:job0002' });
-    expect(position).toBe('121 to 122');
+    const { html, position } = await listed(page, { pages: '1: 51:job0001 101:job0002' });
+    expect(position).toBe('101 to 102');
     expect(linkQuery(html, 'First jobs')).toEqual({});
-    expect(linkQuery(html, 'Previous jobs')).toEqual({ pages: '1: 61:job0001' });
-    expect(linkQuery(html, 'Next jobs')).toEqual({ pages: '1: 61:job0001 121:job0002 123:job0004' });
+    expect(linkQuery(html, 'Previous jobs')).toEqual({ pages: '1: 51:job0001' });
+    expect(linkQuery(html, 'Next jobs')).toEqual({ pages: '1: 51:job0001 101:job0002 103:job0004' });
+  });
+
+  test('leads back to itself from each of its jobs', async () => {
+    const page = { jobIds: ['job0003'], next: 'job0003' };
+    const { html } = await listed(page, { pages: '1: 51:job0001 101:job0002' });
+    expect(html).toContain('href="/a/acme/jobs?job=job0003&amp;pages=51%3Ajob0001+101%3Ajob0002"');
+  });
+
+  test('says how many jobs wait for deletion, or that they are not listed', async () => {
+    const deleter = {
+      countJobs,
+      listJobs: () => Promise.resolve({ jobIds: [], next: 'job0001' }),
+      getJobTitles,
+    };
+    const states = [{ state: 'waiting' as const, deletions: 2, jobs: 1_303 }];
+    const day = { dayMs: 0, deletions: 2, jobsAccepted: 1_303, jobsRemoved: 0, states };
+    const count = () => Promise.resolve({ days: [day], retentionMs: undefined });
+    const known = await open(partOf<Needed>({ deleter, dayCounter: { count } }), {});
+    expect(known).toContain('href="/a/acme/activity?state=waiting">1,303 waiting, not listed<');
+    const away = { count: () => Promise.reject(new Fault('unavailable', 'away')) };
+    const unknown = await open(partOf<Needed>({ deleter, dayCounter: away }), {});
+    expect(unknown).toContain('Jobs that wait for deletion are not listed.');
   });
 
   test('leads to the first page from the second one', async () => {
-    const { html } = await listed({ jobIds: ['job0003'], next: undefined }, { pages: '1: 61:job0002' });
+    const { html } = await listed({ jobIds: ['job0003'], next: undefined }, { pages: '1: 51:job0002' });
     expect(linkQuery(html, 'Previous jobs')).toEqual({});
   });
 
@@ -182,9 +129,9 @@ describe('a page of the list', () => {
   test('is left out if it has nothing, but leads back from a later page', async () => {
     const nothing = { jobIds: [], next: undefined };
     expect(await listed(nothing)).toMatchObject({ isShown: false, ways: [] });
-    const later = await listed(nothing, { pages: '1: 61:job0001' });
+    const later = await listed(nothing, { pages: '1: 51:job0001' });
     expect([later.ways, later.html.includes('This page has no jobs.')]).toEqual([all.slice(0, 2), true]);
-    expect((await listed(nothing, { pages: '61:job0001' })).ways).toEqual(all.slice(0, 1));
+    expect((await listed(nothing, { pages: '51:job0001' })).ways).toEqual(all.slice(0, 1));
   });
 
   test.each([
@@ -197,7 +144,7 @@ describe('a page of the list', () => {
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
   });
 
-  test.each(['-', '61:-', '61:job0001x-', '-1:job0001'])(
+  test.each(['-', '51:-', '51:job0001x-', '-1:job0001'])(
     'is the first one for the pages %s',
     async (pages) => {
       const { asked, ways } = await listed({ jobIds: ['job0001'], next: undefined }, { pages });
@@ -234,21 +181,58 @@ describe('a search', () => {
 
   test('shows the jobs that it finds, with boxes for a deletion', async () => {
     const { asked, html } = await search({ find: ' night nurse ' }, nurse);
-    expect(asked).toEqual([{ accountId: 'acme', text: 'night nurse', limit: 60, after: '' }]);
-    expect(html).toMatch(/Jobs with “night nurse”.*name="ids" value="NURSE001".*<bdi [^>]*>Night nurse</s);
+    expect(asked).toEqual([{ accountId: 'acme', text: 'night nurse', limit: 50, after: '' }]);
+    expect(html).toMatch(/>1 job with “night nurse”<.*name="ids" value="NURSE001".*<bdi>Night nurse</s);
     expect(html).toContain('value="night nurse"');
     expect(waysOf(html)).toEqual([]);
   });
 
+  /** Finds so many jobs, and examines so many in a second. */
+  const searched = async (jobs: number, examined = Infinity, pages = '') => {
+    const jobIds = Array.from({ length: jobs }, (_, index) => `NURSE${String(1_000 + index)}`);
+    const deleter = {
+      countJobs,
+      searchJobs: ({ after = '', limit }: JobsQuery) => {
+        const rest = jobIds.filter((id) => id > after);
+        const shown = rest.slice(0, Math.min(limit, examined));
+        return Promise.resolve({
+          jobIds: shown,
+          titles: new Map(),
+          next: rest.length > shown.length ? shown.at(-1) : undefined,
+        });
+      },
+    };
+    const html = await open(partOf<Needed>({ deleter }), { find: 'a nurse', pages });
+    return /<h2 id="list-heading">([^<]*)</.exec(html)?.[1];
+  };
+
+  test.each([
+    [12, '12 jobs with “a nurse”'],
+    [50, '50 jobs with “a nurse”'],
+    [312, '312 jobs with “a nurse”'],
+    [1_050, '1,050 jobs with “a nurse”'],
+    [1_051, 'At least 1,050 jobs with “a nurse”'],
+  ])('that finds %d jobs says so', async (jobs, heading) => {
+    expect(await searched(jobs)).toBe(heading);
+  });
+
+  test('counts the jobs of the pages before it', async () => {
+    expect(await searched(312, Infinity, '1: 51:NURSE1049')).toBe('312 jobs with “a nurse”');
+  });
+
+  test('that takes its second for a page does not count on', async () => {
+    expect(await searched(312, 20)).toBe('At least 20 jobs with “a nurse”');
+  });
+
   test('keeps its words from page to page', async () => {
     const { asked, html } = await search(
-      { find: 'night & day', pages: '1: 61:job0001' },
+      { find: 'night & day', pages: '1: 51:job0001' },
       { ...nurse, next: 'x123' },
     );
     expect(asked).toMatchObject([{ after: 'job0001' }]);
     expect(linkQuery(html, 'Previous jobs')).toEqual({ find: 'night & day' });
     expect(linkQuery(html, 'First jobs')).toEqual({ find: 'night & day' });
-    expect(linkQuery(html, 'Next jobs')).toEqual({ find: 'night & day', pages: '1: 61:job0001 62:x123' });
+    expect(linkQuery(html, 'Next jobs')).toEqual({ find: 'night & day', pages: '1: 51:job0001 52:x123' });
   });
 
   test('without a hit says so, or that it goes on', async () => {
@@ -274,7 +258,7 @@ describe('a search', () => {
   });
 
   test('that ends after other pages does not say that there is no job', async () => {
-    const { html } = await search({ find: 'night nurse', pages: '1: 61:job0001' }, none);
+    const { html } = await search({ find: 'night nurse', pages: '1: 51:job0001' }, none);
     expect(html).toContain('No more jobs have these words.');
     expect(html).not.toContain('No job has');
   });

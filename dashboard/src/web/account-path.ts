@@ -15,6 +15,26 @@ export function queryOf(values: Readonly<Record<string, string | undefined>>): s
   return query === '' ? '' : `?${query}`;
 }
 
+/** A search among the jobs, and one of its pages. */
+export type JobListQuery = Readonly<Partial<Record<'find' | 'pages', string | undefined>>>;
+
+export function readJobList(query: URLSearchParams): JobListQuery {
+  return { find: query.get('find') ?? undefined, pages: query.get('pages') ?? undefined };
+}
+
+export function jobListPath(member: { readonly accountId: string }, list: JobListQuery = {}): string {
+  return accountPath(member, `/jobs${queryOf({ ...list })}`);
+}
+
+/** Returns the address of a job. The way back on its page leads to the list that it has. */
+export function jobPath(
+  member: { readonly accountId: string },
+  jobId: string,
+  { page, ...list }: JobListQuery & { readonly page?: string | undefined } = {},
+): string {
+  return accountPath(member, `/jobs${queryOf({ job: jobId, page, ...list })}`);
+}
+
 /** Returns the address of the sign-in, which leads to a path of the dashboard. */
 export function signInPath(next: string): string {
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;

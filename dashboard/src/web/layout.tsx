@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
 import { LanguageForm, languageNames } from '../profile/settings-forms.tsx';
-import { accountPath } from './account-path.ts';
+import { accountPath, jobListPath, readJobList } from './account-path.ts';
 import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
@@ -99,7 +99,10 @@ export const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
-/** A link back to the page of the menu, on pages below it and on that of a job. None where a refused form shows the page itself. */
+/**
+ * A link back to the page of the menu, on pages below it and on that of a job, which leads to the list that it came from. None
+ * where a refused form shows the page itself.
+ */
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
   const below = sectionAbove(path, member);
@@ -107,9 +110,12 @@ function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'
     path === accountPath(member, '/jobs') && (visit.query.get('job') ?? visit.query.get('find'))?.trim();
   const entry = isJob ? 'jobs' : below;
   if (entry === undefined || (!isJob && layoutTexts[visit.language][entry] === title)) return null;
+  const list = visit.query.has('job') ? readJobList(visit.query) : {};
   return (
     <p class="back">
-      <a href={accountPath(member, `/${entry}`)}>{layoutTexts[visit.language][entry]}</a>
+      <a href={isJob ? jobListPath(member, list) : accountPath(member, `/${entry}`)}>
+        {layoutTexts[visit.language][entry]}
+      </a>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
-import { accountPath } from './account-path.ts';
+import { jobPath } from './account-path.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -66,18 +66,15 @@ export interface JobIdsProps {
   readonly accountId: string;
   readonly jobIds: readonly string[];
   readonly titles?: JobTitles;
-  /** Adds a box with this label to each job, for the form around the list. */
-  readonly select?: ((jobId: string) => string) | false;
 }
 
 /** Ids that lead to what became of each job. */
-export function JobIds({ accountId, jobIds, titles = new Map(), select = false }: JobIdsProps) {
+export function JobIds({ accountId, jobIds, titles = new Map() }: JobIdsProps) {
   return (
-    <ul class={['ids', titles.size > 0 && 'titled', select === false && 'card'].filter(Boolean).join(' ')}>
+    <ul class={titles.size > 0 ? 'ids titled card' : 'ids card'}>
       {jobIds.map((jobId) => (
         <li>
-          {select !== false && <input type="checkbox" name="ids" value={jobId} aria-label={select(jobId)} />}
-          <a href={accountPath({ accountId }, `/jobs?job=${jobId}`)}>
+          <a href={jobPath({ accountId }, jobId)}>
             <JobName id={jobId} titles={titles} />
           </a>
         </li>

@@ -9,8 +9,13 @@ import { translated, type Language } from './language.ts';
  * - `plain`: without a label on a phone
  * - `detail`: left out on a phone; the page of the row has it
  * - `number`: aligned at its end
+ * - `box`: a check box before the header, on a phone too. Its label is what selects all rows, or nothing
  */
-export type Column = string | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'> | false;
+export type Column =
+  | string
+  | ColumnOf<'header' | 'number' | 'aside' | 'plain' | 'detail'>
+  | { readonly box: ComponentChild }
+  | false;
 type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
 
 export interface TableProps {
@@ -83,7 +88,7 @@ export function Table({ heading, columns, rows, orders, isCompact = false, look 
                   <td
                     class={hasNumbersOnly ? undefined : column.kind}
                     role={ifFolding('cell')}
-                    data-label={ifFolding(column.label)}
+                    data-label={typeof column.label === 'string' ? ifFolding(column.label) : undefined}
                   >
                     {cells[index]}
                   </td>
@@ -97,9 +102,12 @@ export function Table({ heading, columns, rows, orders, isCompact = false, look 
   );
 }
 
-function readColumn(column: Exclude<Column, false>): { readonly kind?: string; readonly label: string } {
+function readColumn(column: Exclude<Column, false>): {
+  readonly kind?: string;
+  readonly label: ComponentChild;
+} {
   if (typeof column === 'string') return { label: column };
-  const [[kind, label] = ['', '']] = Object.entries<string>(column);
+  const [[kind, label] = ['', '']] = Object.entries<ComponentChild>(column);
   return { kind, label };
 }
 

@@ -129,10 +129,13 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     const boxes = page.locator('[name=ids]');
     const checked = () => boxes.evaluateAll((each) => each.map((box) => (box as HTMLInputElement).checked));
     const button = page.locator('form button.danger');
-    expect(await button.isDisabled()).toBe(true);
+    expect(await button.isVisible()).toBe(false);
     await all.press('Space');
     expect(await checked()).toEqual([true, true, true]);
-    expect(await button.isDisabled()).toBe(false);
+    expect(await button.isVisible()).toBe(true);
+    await page.getByText('Clear').press('Enter');
+    expect([await checked(), await button.isVisible()]).toEqual([[false, false, false], false]);
+    await all.press('Space');
     await boxes.nth(1).press('Space');
     expect(await all.isChecked()).toBe(false);
     await boxes.nth(1).press('Space');

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { Fragment, h } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
+import type { Deletion, DeletionState } from '../deleter/deletion.ts';
+import type { Services } from '../services.ts';
+import { partOf } from '../testing/part-of.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { findJob } from './find-job.ts';
+import { jobPage } from './job-page.tsx';
+
+const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
+  ({ id, state, keptJobCount }) as Deletion;
+
+/** `stored` are the deletions by id, and `named` those that the search finds. */
+function deleterOf(job: Job | undefined, named: DeletionsPage, stored: readonly Deletion[] = []) {
+  return {
+    getJob: () => Promise.resolve(job),
+    getJobTitles: () => Promise.resolve(new Map<string, string>()),
+    getDeletion: (_: string, id: string) => Promise.resolve(stored.find((each) => each.id === id)),
+    listDeletions: () => Promise.resolve(named),
+  };
+}
+
+const pageWith = (...deletions: Deletion[]): DeletionsPage => ({ deletions, nextPageToken: undefined });
+
+describe('what became of a job', () => {
+  const fateOf = async (...given: Parameters<typeof deleterOf>) =>
+    (await findJob(deleterOf(...given), 'acme', 'job0001', undefined))?.fate;
+
+  test('its deletion is found, also if the search did not reach it', async () => {
+    const held = { deletionId: 'd' };
+    const inState = (state: DeletionState) => fateOf(held, pageWith(), [deletion('d', state)]);
+    expect(await inState('waiting')).toMatchObject({ kind: 'waiting', by: { id: 'd' } });
+    for (const state of ['accepted', 'published'] as const)
+      expect(await inState(state)).toMatchObject({ kind: 'removing', by: { id: 'd' } });
+  });
+
+  test('a deletion that ends between the reads counts as it ended', async () => {
+    const ended = (state: DeletionState) => fateOf({ deletionId: 'd' }, pageWith(), [deletion('d', state)]);
+    expect(await ended('completed')).toMatchObject({ kind: 'deleted', by: { id: 'd' } });
+    expect(await ended('cancelled')).toEqual({ kind: 'exists' });
+  });
+
+  test('a job without a deletion exists, whatever named it before', async () => {
+    const free = { deletionId: undefined };
+    expect(await fateOf(free, pageWith(deletion('d', 'completed')))).toEqual({ kind: 'exists' });
+  });
+
+  test('a missing job was deleted by the latest deletion that surely removed it', async () => {
+    const [cancelled, kept] = [deletion('a', 'cancelled'), deletion('b', 'completed', 1)];
+    const removals = [deletion('c', 'completed'), deletion('d', 'completed')];
+    const found = await fateOf(undefined, pageWith(cancelled, kept, ...removals));
+    expect(found).toMatchObject({ kind: 'deleted', by: { id: 'c' } });
+    expect(await fateOf(undefined, pageWith(cancelled, kept, deletion('w', 'waiting')))).toEqual({
+      kind: 'gone',
+    });
+    expect(await fateOf(undefined, pageWith())).toEqual({ kind: 'unknown' });
+  });
+});
+
+async function open(services: Services, query: Readonly<Record<string, string>> = {}): Promise<string> {
+  const visit = {
+    accountId: 'acme',
+    language: 'en',
+    role: 'manager',
+    nowMs: 0,
+    query: new URLSearchParams(query),
+  };
+  const reply = await jobPage(visit as MemberVisit, services, 'job0001');
+  if (reply.kind !== 'page') throw new Error('the reply is no page');
+  return render(h(Fragment, null, reply.action, reply.body));
+}
+
+test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {
+  const named = { deletions: [], nextPageToken: 'older+1', examinedFromMs: Date.UTC(2026, 0, 2) };
+  const services = partOf<Services>({
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf(undefined, named),
+  });
+  const html = await open(services);
+  expect(html).toContain('No deletion names it back to this time:');
+  expect(html).toContain('datetime="2026-01-02T00:00:00');
+  expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
+});
+
+test('the page of a job has one way to delete: a link to the preview of this job', async () => {
+  const services = partOf<Services>({
+    deletes: true,
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf({ deletionId: undefined }, pageWith()),
+  });
+  const html = await open(services);
+  expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
+});
+
+test('a link of the page to older deletions keeps the way back', async () => {
+  const services = partOf<Services>({
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf(undefined, { deletions: [], nextPageToken: 'older' }),
+  });
+  const html = await open(services, { find: 'nurse', pages: '51:job0001' });
+  expect(html).toContain('jobs?job=job0001&amp;page=older&amp;find=nurse&amp;pages=51%3Ajob0001"');
+});
