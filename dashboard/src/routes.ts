@@ -33,7 +33,7 @@ export function routesOf(services: Services): readonly Route[] {
     services.deletes ? deleteJobsRoutes(services) : [],
     jobRoutes({ ...services, dayCounter }),
     activityRoutes({ ...services, dayCounter }),
-    safetyRoutes(services),
+    safetyRoutes({ ...services, dayCounter }),
     sandboxRoutes(services),
     peopleRoutes(services),
     trailRoutes(services),

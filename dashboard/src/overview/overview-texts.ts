@@ -53,7 +53,7 @@ export const overviewTexts = translated({
         },
         limit: {
           title: 'Set a limit or a delay',
-          gives: 'Without a limit, one request may delete every job.',
+          gives: 'Without a limit, requests may delete every job.',
           action: 'Set a limit',
         },
         deletion: {
@@ -119,7 +119,7 @@ export const overviewTexts = translated({
         },
         limit: {
           title: 'Fixer une limite ou un délai',
-          gives: 'Sans limite, une requête peut supprimer toutes les offres.',
+          gives: 'Sans limite, des requêtes peuvent supprimer toutes les offres.',
           action: 'Fixer une limite',
         },
         deletion: {
@@ -184,7 +184,7 @@ export const overviewTexts = translated({
         },
         limit: {
           title: 'Fijar un límite o un plazo',
-          gives: 'Sin límite, una solicitud puede eliminar todas las ofertas.',
+          gives: 'Sin límite, las solicitudes pueden eliminar todas las ofertas.',
           action: 'Fijar un límite',
         },
         deletion: {

@@ -1,10 +1,11 @@
-import type { ComponentChild } from 'preact';
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
-import { RuleCard } from './rule-card.tsx';
+import { RuleCard, type RuleFact } from './rule-card.tsx';
+import { busiestText, RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -34,10 +35,12 @@ interface LimitCardProps {
   readonly safety: AccountSafety;
   /** The present jobs of the account. Undefined: they are not counted in time. */
   readonly count: number | undefined;
+  readonly busiest: DayCounts | undefined;
+  readonly refused: RuleEffects['refused'];
 }
 
 /** The limit, and how much of it is used. */
-export function LimitCard({ visit, safety, count }: LimitCardProps) {
+export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardProps) {
   const { limit, usage, allowances } = safety;
   const { language, nowMs, role } = visit;
   const { limit: texts } = safetyTexts[language];
@@ -49,14 +52,14 @@ export function LimitCard({ visit, safety, count }: LimitCardProps) {
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const isAsSet = limit?.kind === 'jobs' && allowances.length === 0;
-  const facts: readonly (readonly [term: string, fact: ComponentChild])[] =
+  const ofLimit: readonly RuleFact[] =
     limit === undefined || usage === undefined
       ? []
       : [
           ...(isAsSet
             ? []
             : [[texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)] as const]),
-          ...allowances.map(({ jobs, untilMs }): [string, ComponentChild] => [
+          ...allowances.map(({ jobs, untilMs }): RuleFact => [
             texts.additional,
             <>
               {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
@@ -64,35 +67,29 @@ export function LimitCard({ visit, safety, count }: LimitCardProps) {
           ]),
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
         ];
+  const facts = busiest ? [...ofLimit, [texts.busiest, busiestText(busiest, visit)] as const] : ofLimit;
+  const actions = (
+    <>
+      {includesRole(role, 'manager') && limit !== undefined && (
+        <a class="button quiet" href={accountPath(visit, '/safety/allow')}>
+          {texts.allow}
+        </a>
+      )}
+      {includesRole(role, 'owner') && (
+        <a class={limit === undefined ? 'button' : 'button quiet'} href={accountPath(visit, '/safety/limit')}>
+          {limit === undefined ? texts.setFirst : texts.change}
+        </a>
+      )}
+    </>
+  );
   return (
-    <RuleCard visit={visit} texts={texts} value={limit && limitText(limit, language)} isIdle={isIdle}>
+    <RuleCard
+      {...{ visit, texts, isIdle, facts, actions }}
+      value={limit && limitText(limit, language)}
+      effects={<RefusedByLimit visit={visit} effects={refused} />}
+    >
       {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
-      {facts.length > 0 && (
-        <dl>
-          {facts.map(([term, fact]) => (
-            <>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </>
-          ))}
-        </dl>
-      )}
-      <p class="actions">
-        {includesRole(role, 'manager') && limit !== undefined && (
-          <a class="button quiet" href={accountPath(visit, '/safety/allow')}>
-            {texts.allow}
-          </a>
-        )}
-        {includesRole(role, 'owner') && (
-          <a
-            class={limit === undefined ? 'button' : 'button quiet'}
-            href={accountPath(visit, '/safety/limit')}
-          >
-            {limit === undefined ? texts.setFirst : texts.change}
-          </a>
-        )}
-      </p>
     </RuleCard>
   );
 }

@@ -1,41 +1,60 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { Badge } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { safetyTexts } from './safety-texts.ts';
 
+export type RuleFact = readonly [term: string, fact: ComponentChild];
+
+type RuleTexts = Readonly<Record<'heading' | 'intro' | 'none' | 'noneText' | 'set' | 'ask', string>>;
+
 interface RuleCardProps {
   readonly visit: Pick<MemberVisit, 'language' | 'role'>;
-  readonly texts: Readonly<Record<'heading' | 'intro' | 'none' | 'noneText' | 'set' | 'ask', string>>;
+  readonly texts: RuleTexts & { readonly recommended: string };
   /** Undefined: the rule is not set. */
   readonly value: string | undefined;
   /** The rule is set, but protects nothing at the moment. */
   readonly isIdle?: boolean;
-  readonly children: ComponentChildren;
+  readonly facts?: readonly RuleFact[];
+  readonly actions: ComponentChildren;
+  /** What the rule has stopped. */
+  readonly effects: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-/** A rule, or what to do about one that is not set. */
-export function RuleCard({ visit, texts, value, isIdle = false, children }: RuleCardProps) {
-  const { unprotected } = safetyTexts[visit.language];
+/** A rule with its state, or what to do about one that is not set. */
+export function RuleCard({ visit, texts, value, isIdle = false, children, ...parts }: RuleCardProps) {
+  const { protects, unprotected } = safetyTexts[visit.language];
+  const { facts = [], actions, effects } = parts;
+  const isOn = value !== undefined && !isIdle;
   return (
     <section class="card rule">
-      <h2>{texts.heading}</h2>
-      <p class="value">
-        {value ?? texts.none}
-        {(value === undefined || isIdle) && (
-          <>
-            {' '}
-            <Badge tone="attention" text={unprotected} />
-          </>
-        )}
-      </p>
-      {value === undefined ? (
-        <p>
-          {texts.noneText} {includesRole(visit.role, 'owner') ? texts.set : texts.ask}
-        </p>
-      ) : (
-        <p class="muted">{texts.intro}</p>
+      <div class="heading">
+        <h2>{texts.heading}</h2>
+        <Badge tone={isOn ? 'good' : 'attention'} text={isOn ? protects : unprotected} />
+      </div>
+      <p class="value">{value ?? texts.none}</p>
+      <p class="muted">{texts.intro}</p>
+      {value === undefined && (
+        <>
+          <p>
+            {texts.noneText} {includesRole(visit.role, 'owner') ? texts.set : texts.ask}
+          </p>
+          <p>{texts.recommended}</p>
+        </>
       )}
       {children}
+      {facts.length > 0 && (
+        <dl>
+          {facts.map(([term, fact]) => (
+            <>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+      <p class="actions">{actions}</p>
+      {effects}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChildren } from 'preact';
+import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
@@ -14,9 +15,11 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
+import { busiestText, findBusiestDay } from './rule-effects.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & Pick<DeleterCalls, 'countJobs'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &
+  Pick<DeleterCalls, 'countJobs'> & { readonly dayCounter: DayCounter };
 type Problem = 'kind' | 'jobs' | 'percent' | 'delay' | 'expired';
 
 /** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */
@@ -86,14 +89,16 @@ const limitRule: Rule = {
   current: ({ limit }) => (limit === undefined ? 'off' : limitInTrail(limit)),
   page: async (services, visit, problem) => {
     const { limitPage: texts, limit: names, problems } = safetyTexts[visit.language];
-    const [{ limit }, count] = await Promise.all([
+    const [{ limit }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
+      findBusiestDay(services.dayCounter, visit),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
     const percent = limit?.kind === 'percent' ? limit.percent : examplePercent;
+    const usual = busiest && texts.usual(busiestText(busiest, visit));
     const hints = !!count && {
-      jobs: texts.jobsNow(format(count)),
+      jobs: [usual, texts.jobsNow(format(count))].filter(Boolean).join(' '),
       percent: texts.shareNow(format(percent), format(shareOf(count, percent)), format(count)),
     };
     const amountField = (name: (typeof amounts)[number]) => (
@@ -175,7 +180,7 @@ const delayRule: Rule = {
       <SelectField
         name="delay"
         label={texts.delay}
-        hint={texts.advice}
+        hint={delay.recommended}
         problem={problem === 'delay' ? problems.delay : undefined}
         options={options}
         value={visit.form.get('delay') ?? (removalDelayMs === 0 ? recommendedDelay : current)}

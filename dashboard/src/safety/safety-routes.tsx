@@ -1,3 +1,4 @@
+import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
@@ -9,6 +10,7 @@ import { includesRole, type Route, type MemberVisit, type Reply } from '../web/r
 import { formatDuration } from '../web/time.tsx';
 import { estimateLimit, Gauge, LimitCard, limitText, needsEstimate } from './limit-card.tsx';
 import { RuleCard } from './rule-card.tsx';
+import { CancelledInDelay, findBusiestDay, readEffects, type RuleEffects } from './rule-effects.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -17,7 +19,9 @@ import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 
 /** The pages of the rules that protect an account from its own mistakes. Without the deleter, they answer 503. */
-export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | 'keys'>): readonly Route[] {
+export function safetyRoutes(
+  services: Pick<Services, 'accounts' | 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
+): readonly Route[] {
   const share = createSharedReads<number>();
   const countJobs = (accountId: string) => share(accountId, () => services.deleter.countJobs(accountId));
   return [
@@ -26,29 +30,20 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       path: '/safety',
       access: 'viewer',
       serve: async (visit) => {
-        const { accountId, language, role } = visit;
-        const safety = await services.deleter.getSafety(accountId);
+        const { accountId, language } = visit;
+        const [safety, busiest, { refused, cancelled }] = await Promise.all([
+          services.deleter.getSafety(accountId),
+          findBusiestDay(services.dayCounter, visit),
+          readEffects(services, visit),
+        ]);
         const count = safety.limit && (await ifAvailable(inTime(countJobs(accountId))));
         const texts = safetyTexts[language];
-        const hasDelay = safety.removalDelayMs > 0;
         const body = (
           <>
             <p>{texts.intro}</p>
             <div class="columns">
-              <LimitCard visit={visit} safety={safety} count={count} />
-              <RuleCard
-                visit={visit}
-                texts={texts.delay}
-                value={hasDelay ? formatDuration(safety.removalDelayMs, language) : undefined}
-              >
-                {includesRole(role, 'owner') && (
-                  <p class="actions">
-                    <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
-                      {hasDelay ? texts.delay.change : texts.delay.setFirst}
-                    </a>
-                  </p>
-                )}
-              </RuleCard>
+              <LimitCard {...{ visit, safety, count, busiest, refused }} />
+              <DelayCard {...{ visit, safety, cancelled }} />
             </div>
           </>
         );
@@ -58,6 +53,39 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
     ...allowRoutes({ ...services, countJobs }),
     ...ruleRoutes({ ...services, countJobs }),
   ];
+}
+
+interface DelayCardProps {
+  readonly visit: MemberVisit;
+  readonly safety: Pick<AccountSafety, 'removalDelayMs'>;
+  readonly cancelled: RuleEffects['cancelled'];
+}
+
+/** The delay, and the deletions that were cancelled in it. */
+function DelayCard({ visit, safety: { removalDelayMs }, cancelled }: DelayCardProps) {
+  const { delay: texts } = safetyTexts[visit.language];
+  const hasDelay = removalDelayMs > 0;
+  const actions = (
+    <>
+      {hasDelay && (
+        <a class="button quiet" href={accountPath(visit, '/activity?state=waiting')}>
+          {texts.waiting}
+        </a>
+      )}
+      {includesRole(visit.role, 'owner') && (
+        <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
+          {hasDelay ? texts.change : texts.setFirst}
+        </a>
+      )}
+    </>
+  );
+  return (
+    <RuleCard
+      {...{ visit, texts, actions }}
+      value={hasDelay ? formatDuration(removalDelayMs, visit.language) : undefined}
+      effects={cancelled && <CancelledInDelay visit={visit} effects={cancelled} />}
+    />
+  );
 }
 
 const hourMs = 3_600_000;

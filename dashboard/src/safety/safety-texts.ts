@@ -3,16 +3,23 @@ import { translated } from '../web/language.ts';
 export const safetyTexts = translated({
   en: {
     title: 'Safety',
-    intro: 'These rules protect the account from its own mistakes. They hold for every request.',
+    intro: 'Two rules protect the account from its own mistakes. They hold for every request.',
     back: 'Back to the safety rules',
+    protects: 'On',
     unprotected: 'Unprotected',
+    allEffects: 'See all',
+    noEffect: 'None.',
     limit: {
       heading: 'Limit of deletions',
-      intro: 'A request that would delete more jobs in 24 hours is refused as a whole.',
+      intro: 'A request that would exceed the limit is refused as a whole, and deletes no job.',
       none: 'No limit',
-      noneText: 'One request may delete every job.',
+      noneText: 'Requests may delete every job.',
       set: 'Set a limit.',
       ask: 'Ask an owner to set a limit.',
+      recommended: 'Recommended: somewhat more jobs than on your busiest day.',
+      busiest: 'Busiest of the last 30 days',
+      refused: (days: number) => `Refused in the last ${String(days)} days`,
+      aRequest: 'A request',
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,
       percent: (percent: string) => `${percent}% of the jobs, in 24 hours`,
       allowsAll: (count: string) =>
@@ -35,11 +42,14 @@ export const safetyTexts = translated({
     },
     delay: {
       heading: 'Delay of removals',
-      intro: 'Until the delay is over, a deletion can be cancelled on its page.',
+      intro: 'Jobs are removed only after the delay. Until then, their deletion can be cancelled.',
       none: 'No delay',
       noneText: 'A removal starts at once.',
       set: 'Set a delay to be able to cancel.',
       ask: 'Ask an owner to set a delay, to be able to cancel.',
+      recommended: 'Recommended: 1 day, so that somebody can still notice a mistake and cancel.',
+      cancelled: 'Cancelled deletions',
+      waiting: 'Waiting deletions',
       change: 'Change the delay',
       setFirst: 'Set a delay',
     },
@@ -59,11 +69,12 @@ export const safetyTexts = translated({
       kinds: {
         jobs: 'A number of jobs in 24 hours',
         percent: 'A percentage of the jobs in 24 hours',
-        none: 'No limit: one request may delete every job',
+        none: 'No limit: requests may delete every job',
       },
       noneWarning:
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
+      usual: (day: string) => `Busiest of the last 30 days: ${day}.`,
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
@@ -72,7 +83,6 @@ export const safetyTexts = translated({
       warning:
         'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
       delay: 'Delay',
-      advice: 'Recommended: 1 day, so that somebody can still notice a mistake and cancel.',
     },
     problems: {
       jobs: 'Enter a whole number from 1.',
@@ -85,16 +95,23 @@ export const safetyTexts = translated({
   },
   fr: {
     title: 'Garde-fous',
-    intro: 'Ces règles protègent le compte de ses propres erreurs. Elles s’appliquent à chaque requête.',
+    intro: 'Deux règles protègent le compte de ses propres erreurs. Elles s’appliquent à chaque requête.',
     back: 'Retour aux garde-fous',
+    protects: 'Active',
     unprotected: 'Sans protection',
+    allEffects: 'Tout voir',
+    noEffect: 'Aucune.',
     limit: {
       heading: 'Limite de suppression',
-      intro: 'Une requête qui supprimerait davantage d’offres en 24 heures est refusée en entier.',
+      intro: 'Une requête qui dépasserait la limite est refusée en entier, et ne supprime aucune offre.',
       none: 'Aucune limite',
-      noneText: 'Une requête peut supprimer toutes les offres.',
+      noneText: 'Des requêtes peuvent supprimer toutes les offres.',
       set: 'Fixez une limite.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
+      recommended: 'Recommandé : un peu plus d’offres que lors de votre plus grosse journée.',
+      busiest: 'Plus grosse journée sur 30 jours',
+      refused: (days) => `Requêtes refusées depuis ${String(days)} jours`,
+      aRequest: 'Une requête',
       jobs: (jobs) => `${jobs} offres en 24 heures`,
       percent: (percent) => `${percent} % des offres, en 24 heures`,
       allowsAll: (count) =>
@@ -117,11 +134,14 @@ export const safetyTexts = translated({
     },
     delay: {
       heading: 'Délai de suppression',
-      intro: 'Jusqu’à la fin du délai, une suppression peut être annulée sur sa page.',
+      intro: 'Les offres ne sont supprimées qu’après le délai. D’ici là, la suppression peut être annulée.',
       none: 'Aucun délai',
       noneText: 'Une suppression commence aussitôt.',
       set: 'Fixez un délai pour pouvoir annuler.',
       ask: 'Demandez à un propriétaire de fixer un délai, pour pouvoir annuler.',
+      recommended: 'Recommandé : 1 jour, pour qu’une erreur puisse encore être remarquée et annulée.',
+      cancelled: 'Suppressions annulées',
+      waiting: 'Suppressions en attente',
       change: 'Modifier le délai',
       setFirst: 'Fixer un délai',
     },
@@ -141,11 +161,12 @@ export const safetyTexts = translated({
       kinds: {
         jobs: 'Un nombre d’offres en 24 heures',
         percent: 'Un pourcentage des offres en 24 heures',
-        none: 'Aucune limite : une requête peut supprimer toutes les offres',
+        none: 'Aucune limite : des requêtes peuvent supprimer toutes les offres',
       },
       noneWarning:
         'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
+      usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
       jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
       shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
     },
@@ -153,7 +174,6 @@ export const safetyTexts = translated({
       warning:
         'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
       delay: 'Délai',
-      advice: 'Recommandé : 1 jour, pour qu’une erreur puisse encore être remarquée et annulée.',
     },
     problems: {
       jobs: 'Saisissez un nombre entier à partir de 1.',
@@ -169,16 +189,23 @@ export const safetyTexts = translated({
   },
   es: {
     title: 'Protección',
-    intro: 'Estas reglas protegen la cuenta de sus propios errores. Se aplican a todas las solicitudes.',
+    intro: 'Dos reglas protegen la cuenta de sus propios errores. Se aplican a todas las solicitudes.',
     back: 'Volver a la protección',
+    protects: 'Activa',
     unprotected: 'Sin protección',
+    allEffects: 'Ver todas',
+    noEffect: 'Ninguna.',
     limit: {
       heading: 'Límite de eliminación',
-      intro: 'Una solicitud que eliminaría más ofertas en 24 horas se rechaza por completo.',
+      intro: 'Una solicitud que superaría el límite se rechaza por completo, y no elimina ninguna oferta.',
       none: 'Sin límite',
-      noneText: 'Una solicitud puede eliminar todas las ofertas.',
+      noneText: 'Las solicitudes pueden eliminar todas las ofertas.',
       set: 'Fije un límite.',
       ask: 'Pida a un propietario que fije un límite.',
+      recommended: 'Recomendado: algo más de las ofertas de su día de más actividad.',
+      busiest: 'Día de más actividad en 30 días',
+      refused: (days) => `Solicitudes rechazadas en los últimos ${String(days)} días`,
+      aRequest: 'Una solicitud',
       jobs: (jobs) => `${jobs} ofertas en 24 horas`,
       percent: (percent) => `${percent}\u00a0% de las ofertas, en 24 horas`,
       allowsAll: (count) =>
@@ -201,11 +228,15 @@ export const safetyTexts = translated({
     },
     delay: {
       heading: 'Plazo de eliminación',
-      intro: 'Hasta que termine el plazo, una eliminación se puede cancelar en su página.',
+      intro:
+        'Las ofertas se eliminan solo después del plazo. Hasta entonces, la eliminación se puede cancelar.',
       none: 'Sin plazo',
       noneText: 'Una eliminación empieza enseguida.',
       set: 'Fije un plazo para poder cancelar.',
       ask: 'Pida a un propietario que fije un plazo, para poder cancelar.',
+      recommended: 'Recomendado: 1 día, para que alguien aún pueda notar un error y cancelar.',
+      cancelled: 'Eliminaciones canceladas',
+      waiting: 'Eliminaciones en espera',
       change: 'Cambiar el plazo',
       setFirst: 'Fijar un plazo',
     },
@@ -226,11 +257,12 @@ export const safetyTexts = translated({
       kinds: {
         jobs: 'Un número de ofertas en 24 horas',
         percent: 'Un porcentaje de las ofertas en 24 horas',
-        none: 'Sin límite: una solicitud puede eliminar todas las ofertas',
+        none: 'Sin límite: las solicitudes pueden eliminar todas las ofertas',
       },
       noneWarning:
         'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
+      usual: (day) => `Día de más actividad en 30 días: ${day}.`,
       jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
       shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
     },
@@ -238,7 +270,6 @@ export const safetyTexts = translated({
       warning:
         'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
       delay: 'Plazo',
-      advice: 'Recomendado: 1 día, para que alguien aún pueda notar un error y cancelar.',
     },
     problems: {
       jobs: 'Introduzca un número entero a partir de 1.',

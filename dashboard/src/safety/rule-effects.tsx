@@ -1,0 +1,143 @@
+import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
+import type { ComponentChildren } from 'preact';
+import { dayMs, firstDayOf } from '../activity/activity-filter.ts';
+import type { DayCounter } from '../activity/chart-days.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { findDeletions } from '../activity/list-routes.tsx';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { inTime } from '../web/late-value.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { formatDay, Time } from '../web/time.tsx';
+import { safetyTexts } from './safety-texts.ts';
+
+const shown = 3;
+const days = 30;
+const limitCode = 'deletion_limit_exceeded';
+
+/** What the rules have stopped lately. */
+export interface RuleEffects {
+  readonly refused: readonly RefusedRequest[];
+  /** Undefined: no api answers in time. */
+  readonly cancelled: readonly Deletion[] | undefined;
+}
+
+interface EffectServices {
+  readonly accounts: Pick<Services['accounts'], 'listRefusedRequests'>;
+  readonly deleter: Pick<Services['deleter'], 'listDeletions'>;
+}
+
+export async function readEffects(
+  { accounts, deleter }: EffectServices,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<RuleEffects> {
+  const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const [refused, page] = await Promise.all([
+    accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: shown }),
+    ifSoon(findDeletions(deleter, { accountId, state: 'cancelled', pageSize: shown })),
+  ]);
+  return { refused, cancelled: page?.deletions };
+}
+
+interface EffectsProps<Effect> {
+  readonly visit: MemberVisit;
+  readonly effects: readonly Effect[];
+}
+
+/** The latest requests that the limit has refused. */
+export function RefusedByLimit({ visit, effects }: EffectsProps<RefusedRequest>) {
+  const { language } = visit;
+  const { refused, aRequest } = safetyTexts[language].limit;
+  const path = accountPath(visit, `/activity/refused?code=${limitCode}`);
+  return (
+    <Effects visit={visit} heading={refused(refusedRequestRetentionDays)} all={path}>
+      {effects.map(({ jobs, atMs }) => (
+        <Effect visit={visit} path={path} atMs={atMs}>
+          {jobs === undefined ? aRequest : jobsText(jobs, language)}
+        </Effect>
+      ))}
+    </Effects>
+  );
+}
+
+/** The latest deletions that somebody has cancelled in their delay. */
+export function CancelledInDelay({ visit, effects }: EffectsProps<Deletion>) {
+  const { cancelled } = safetyTexts[visit.language].delay;
+  return (
+    <Effects visit={visit} heading={cancelled} all={accountPath(visit, '/activity?state=cancelled')}>
+      {effects.map(({ id, jobCount, acceptedAtMs, cancelledAtMs = acceptedAtMs }) => (
+        <Effect visit={visit} path={accountPath(visit, `/activity/${id}`)} atMs={cancelledAtMs}>
+          {jobsText(jobCount, visit.language)}
+        </Effect>
+      ))}
+    </Effects>
+  );
+}
+
+interface EffectListProps {
+  readonly visit: MemberVisit;
+  readonly heading: string;
+  /** The page with all of them. */
+  readonly all: string;
+  readonly children: ComponentChildren[];
+}
+
+function Effects({ visit, heading, all, children }: EffectListProps) {
+  const texts = safetyTexts[visit.language];
+  if (children.length === 0)
+    return (
+      <section class="effects">
+        <h3>{heading}</h3>
+        <p class="muted">{texts.noEffect}</p>
+      </section>
+    );
+  return (
+    <section class="effects">
+      <h3>
+        {heading} <a href={all}>{texts.allEffects}</a>
+      </h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+interface EffectProps {
+  readonly visit: MemberVisit;
+  readonly path: string;
+  readonly atMs: number;
+  readonly children: ComponentChildren;
+}
+
+function Effect({ visit: { language, nowMs }, path, atMs, children }: EffectProps) {
+  return (
+    <li>
+      <a href={path}>{children}</a>
+      <span class="muted">
+        <Time ms={atMs} language={language} nowMs={nowMs} />
+      </span>
+    </li>
+  );
+}
+
+/** Resolves to the day of the last 30 on which most jobs were accepted. Undefined: none was, or they are not counted in time. */
+export async function findBusiestDay(
+  dayCounter: DayCounter,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<DayCounts | undefined> {
+  const counts = await ifAvailable(
+    inTime(dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days })),
+  );
+  const busiest = counts?.days.toSorted((a, b) => b.jobsAccepted - a.jobsAccepted)[0];
+  return busiest?.jobsAccepted ? busiest : undefined;
+}
+
+/** Returns the busiest day with its jobs: a limit below them would have stopped usual work. */
+export function busiestText(
+  { dayMs: startMs, jobsAccepted }: Pick<DayCounts, 'dayMs' | 'jobsAccepted'>,
+  { language }: Pick<MemberVisit, 'language'>,
+): string {
+  return `${jobsText(jobsAccepted, language)} (${formatDay(startMs, language)})`;
+}

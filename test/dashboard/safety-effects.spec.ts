@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { until } from '../harness/until.ts';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const english = { 'Accept-Language': 'en' };
+const hourMs = 3_600_000;
+
+/** Returns the path and the text of each link in the lists of what the rules have stopped. */
+const effectsOf = (text: string) =>
+  [...text.matchAll(/<li><a href="\/a\/[^/]+([^"]*)">([^<]+)</g)].map(([, path, jobs]) => [path, jobs]);
+
+test('the page leads to the requests that the limit refused, and to the deletions that were cancelled', async () => {
+  const viewer = await scene.dashboard.signIn('effects', 'viewer');
+  const { accountId } = viewer.session;
+  const refused = { accountId, environment: 'live', status: 429, tokenId: '0'.repeat(24) } as const;
+  const { accounts } = scene.service.operator;
+  const page = async () => (await viewer.get('/safety', english)).text;
+  expect((await page()).match(/<p class="muted">None\.</g)).toHaveLength(2);
+  await accounts.addRefusedRequests([
+    { ...refused, id: `${accountId}-1`, atMs: Date.now(), code: 'deletion_limit_exceeded', jobs: 1_200 },
+    { ...refused, id: `${accountId}-2`, atMs: Date.now(), code: 'job_not_found', jobs: 7 },
+    { ...refused, id: `${accountId}-3`, atMs: Date.now() - 1, code: 'deletion_limit_exceeded' },
+  ]);
+  const { id, origin } = await scene.accept(accountId, { jobs: 3, delayMs: hourMs });
+  await scene.accept(accountId, { jobs: 2, delayMs: hourMs });
+  await scene.service.operator.store.cancelDeletion({ deletionId: id, accountId }, Date.now(), origin);
+  const ofLimit = '/activity/refused?code=deletion_limit_exceeded';
+  expect(effectsOf(await page())).toEqual([
+    [ofLimit, '1,200 jobs'],
+    [ofLimit, 'A request'],
+    [`/activity/${id}`, '3 jobs'],
+  ]);
+});
+
+test('the page and the form of the limit name the busiest of the last 30 days', async () => {
+  const owner = await scene.dashboard.signIn('busy', 'owner');
+  const { accountId } = owner.session;
+  const dayMs = 24 * hourMs;
+  const busyMs = Date.now() - 3 * dayMs;
+  await scene.accept(accountId, { jobs: 9, acceptedAtMs: Date.now() - 40 * dayMs });
+  await scene.accept(accountId, { jobs: 3, acceptedAtMs: busyMs });
+  await scene.accept(accountId, { jobs: 2, acceptedAtMs: busyMs });
+  await scene.accept(accountId, { jobs: 4 });
+  const day = new Date(busyMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  const busiest = async () =>
+    /<dt>Busiest of the last 30 days<\/dt><dd>([^<]*)/.exec((await owner.get('/safety', english)).text)?.[1];
+  expect(await until(busiest)).toBe(`5 jobs (${day})`);
+  const hint = async () =>
+    /Busiest of the last 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
+  expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
+});
+
+test.each([
+  ['fr', 'Garde-fous'],
+  ['es', 'Protección'],
+])('the page speaks %s', async (language, title) => {
+  const { text } = await (
+    await scene.dashboard.signIn(language, 'owner')
+  ).get('/safety', { 'Accept-Language': language });
+  expect(text).toContain(`<h1>${title}</h1>`);
+  expect(text).not.toContain('undefined');
+});
