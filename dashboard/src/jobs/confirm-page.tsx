@@ -11,6 +11,8 @@ import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
+/** The button of the preview that downloads its jobs. */
+export const csvPath = '/jobs/delete/jobs.csv';
 /** The button that leads from the preview back to the ids. */
 export const editField = 'edit';
 
@@ -94,15 +96,20 @@ export function confirmPage(
     submit: texts.submit(jobs(ids.length)),
     isDanger: true,
     back: (
-      <button
-        class="quiet"
-        name={editField}
-        value="yes"
-        formaction={accountPath(visit, idsPath)}
-        formnovalidate
-      >
-        {texts.edit}
-      </button>
+      <>
+        <button
+          class="quiet"
+          name={editField}
+          value="yes"
+          formaction={accountPath(visit, idsPath)}
+          formnovalidate
+        >
+          {texts.edit}
+        </button>
+        <button class="quiet" formaction={accountPath(visit, csvPath)} formnovalidate>
+          {texts.csv}
+        </button>
+      </>
     ),
   });
   return { ...page, isKept: true };

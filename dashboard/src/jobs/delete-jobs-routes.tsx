@@ -11,10 +11,11 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { confirmPage, confirmPath, editField, idsPath as path } from './confirm-page.tsx';
+import { confirmPage, confirmPath, csvPath, editField, idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { filePath, idFields, idsPage } from './ids-page.tsx';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
+import { jobsAsCsv } from './jobs-as-csv.ts';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
@@ -64,6 +65,14 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       recent: true,
       keeps: idFields,
       serve: (visit) => confirm(services, visit),
+    },
+    {
+      method: 'POST',
+      path: csvPath,
+      access: 'manager',
+      recent: true,
+      keeps: idFields,
+      serve: (visit) => downloadJobs(services, visit),
     },
   ];
 }
@@ -142,6 +151,14 @@ async function preview(
     all,
     delayMs: safety.removalDelayMs,
   });
+}
+
+/** Answers with the jobs of a preview as a file. */
+function downloadJobs({ deleter }: Needed, visit: MemberVisit): Promise<Reply> | Reply {
+  const read = readIds(visit.form, 'ids');
+  const problem = problemOf(visit, read);
+  if (problem !== undefined) return idsPage(visit, { text: sentIds(visit.form), problem });
+  return jobsAsCsv(deleter, visit, read.ids);
 }
 
 /** Several POSTs of one form ask for one deletion, and add one entry to the trail: both ids come from the form. */

@@ -76,6 +76,8 @@ async function sendFile(
     return;
   }
   response.attachment(name);
+  // A pipeline adds several, beside those of the request: Node.js would warn of a leak.
+  response.setMaxListeners(20);
   response.setTimeout(idleMs, () => response.destroy());
   try {
     await pipeline(Readable.from(chunks), response);

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { useScene } from './scene.ts';
+
+const scene = useScene({ DASHBOARD_DELETES: 'on' });
+const path = '/jobs/delete';
+const confirmPath = '/jobs/delete/confirm';
+const csvPath = '/jobs/delete/jobs.csv';
+
+let count = 0;
+
+/** Signs in to a new account that has the jobs. */
+async function signIn(jobIds: readonly string[]) {
+  const accountId = `previews-${String((count += 1))}`;
+  const browser = await scene.dashboard.signIn(accountId, 'manager');
+  await scene.service.operator.importJobs(accountId, jobIds);
+  return browser;
+}
+
+const preview = (browser: SignedInBrowser, ids: string) => browser.post(path, { ids });
+const textOf = ({ text }: { readonly text: string }) =>
+  text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+test('the preview offers its jobs with their titles as CSV, which a spreadsheet does not take for formulas', async () => {
+  const manager = await signIn([]);
+  const { accountId } = manager.session;
+  const postings = Array.from({ length: 150 }, (_, index) => ({
+    id: `Csv${String(1_000 + index)}`,
+    posting: { title: index === 120 ? '=HYPERLINK("x")' : `Cook, "${String(index)}"` },
+  }));
+  await scene.service.operator.store.importJobs(accountId, postings, 1);
+  const page = await preview(manager, [...postings.map(({ id }) => id), 'Gone0001'].join(' '));
+  expect(page.text).toContain(`formaction="/a/${accountId}${csvPath}"`);
+  const file = await manager.post(csvPath, { ids: fieldOf(page, 'ids') });
+  expect([file.status, file.headers.get('content-disposition')]).toEqual([
+    200,
+    expect.stringMatching(/^attachment; filename="?jobs-\d{4}-\d\d-\d\d\.csv"?$/),
+  ]);
+  const lines = file.text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(151);
+  expect(lines.slice(0, 2)).toEqual(['"id","title"', '"Csv1000","Cook, ""0"""']);
+  expect(lines[121]).toBe(`"Csv1120","'=HYPERLINK(""x"")"`);
+  expect((await manager.post(csvPath, { ids: 'bad-id' })).status).toBe(422);
+});
+
+test('a deletion beyond the limit is refused in the preview, and the ids stay in the form', async () => {
+  const manager = await signIn(['Many0001', 'Many0002']);
+  const { accountId } = manager.session;
+  await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
+  const page = await preview(manager, 'Many0001 Many0002');
+  expect(page.status).toBe(422);
+  expect(textOf(page)).toContain(
+    'Jobs in this request: 2. The account may delete 1 within 24 hours: 0 used, 1 left.',
+  );
+  expect(page.text).toContain(`<a href="/a/${accountId}/safety/allow">Allow more for a time</a>`);
+  expect(page.text).toContain('>Many0001 Many0002</textarea>');
+  const first = await preview(manager, 'Many0001');
+  const form = { once: fieldOf(first, 'once'), ids: 'Many0001', delay: fieldOf(first, 'delay'), count: '1' };
+  expect((await manager.post(confirmPath, form)).status).toBe(303);
+  expect(textOf(await preview(manager, 'Many0002'))).toContain('within 24 hours: 1 used, none left.');
+});
