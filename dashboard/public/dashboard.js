@@ -187,6 +187,15 @@ for (const field of document.querySelectorAll('[data-ends-selection]'))
     if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
   });
 
+// <form data-sends> sends itself when a pointer has chosen from its list. Arrow keys change a closed list step by step: they need its
+// button.
+for (const form of document.querySelectorAll('form[data-sends]')) {
+  let hasPointer = false;
+  form.addEventListener('pointerdown', () => (hasPointer = true));
+  form.addEventListener('keydown', () => (hasPointer = false));
+  form.addEventListener('change', () => hasPointer && form.requestSubmit());
+}
+
 // <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.
 for (const form of document.querySelectorAll('form[data-zones]')) {
   const { options } = form.elements.zone;

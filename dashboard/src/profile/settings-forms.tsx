@@ -18,7 +18,7 @@ interface SettingProps {
 export function LanguageForm({ visit }: SettingProps) {
   const texts = layoutTexts[visit.language];
   return (
-    <form method="post" action="/language" class="inline">
+    <form method="post" action="/language" class="inline" data-sends>
       <CsrfField visit={visit} />
       <input type="hidden" name="next" value={visit.url} />
       <label>
@@ -40,7 +40,7 @@ export function LanguageForm({ visit }: SettingProps) {
 export function TimeZoneForm({ visit }: SettingProps) {
   const texts = layoutTexts[visit.language];
   return (
-    <form method="post" action="/time-zone" class="inline" data-zones hidden={visit.zone === utc}>
+    <form method="post" action="/time-zone" class="inline" data-sends data-zones hidden={visit.zone === utc}>
       <CsrfField visit={visit} />
       <input type="hidden" name="next" value={visit.url} />
       <label>

@@ -79,4 +79,17 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await page.locator('html[lang=fr]').waitFor();
     expect(new URL(page.url()).pathname).toBe('/a/acme/profile');
   });
+
+  test('a list of settings is sent with its choice by a pointer, and not by arrow keys', async () => {
+    const page = await open('/profile', owner);
+    const languages = page.locator('[name=language]');
+    await languages.click();
+    await languages.selectOption('fr');
+    await page.locator('html[lang=fr]').waitFor();
+    await languages.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await languages.inputValue()).toBe('es');
+    await pressOn(page, 'footer a[href$="/profile#settings"]');
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+  });
 });
