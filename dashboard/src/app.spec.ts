@@ -91,7 +91,7 @@ test('a page that is missing or not allowed says what to do, with a way on', asy
   const viewer = await dashboard.signIn('acme', 'viewer');
   const start = '<a class="button" href="/a/acme/overview">Go to the start page</a>';
   const [forbidden, missing, link] = await Promise.all(
-    ['/people', '/nowhere', '/link/used'].map((path) => viewer.get(path, english)),
+    ['/people/invite', '/nowhere', '/link/used'].map((path) => viewer.get(path, english)),
   );
   expect(forbidden?.text).toContain('<p>Ask an owner of the account for a higher role.</p>');
   expect(forbidden?.text).toContain('needs the role “Owner”. Your role in this account is “Viewer”.');

@@ -56,7 +56,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['GET /keys/:kind/:id', 'GET /trail', 'GET /trail/export.csv', 'GET /activity/refused'],
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt', 'GET /design'],
-    ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
+    ...['GET /people', 'GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
     ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],
   ],
   'viewer, recent': [
@@ -75,7 +75,6 @@ const access: Readonly<Record<string, readonly string[]>> = {
       ['GET', 'POST'].map((method) => `${method} /keys/:kind/:id/${action}`),
     ),
   ],
-  owner: ['GET /people'],
   'owner, recent': [
     ...['GET /safety/limit', 'POST /safety/limit', 'GET /safety/delay', 'POST /safety/delay'],
     ...['GET /people/:id', 'POST /people/:id/role', 'GET /people/:id/remove', 'POST /people/:id/remove'],

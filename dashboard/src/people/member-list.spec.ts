@@ -31,7 +31,7 @@ test('the list offers no action on the last owner, and says why', async () => {
   expect(text).toContain(`/people/${person.id}/remove`);
 });
 
-test('owners see the day on which a member last used the account, and others do not', async () => {
+test('owners see the day on which a member last used the account', async () => {
   const owner = await dashboard.signIn('seen', 'owner');
   const manager = await dashboard.signIn('seen', 'manager');
   const lastSeenOf = async (email: string) => {
@@ -43,5 +43,22 @@ test('owners see the day on which a member last used the account, and others do 
   const todayMs = Date.parse(new Date().toISOString().slice(0, 10));
   await manager.get('/keys');
   expect(await lastSeenOf(manager.email)).toBe(formatDay(todayMs, 'en'));
-  expect((await manager.get('/people')).status).toBe(403);
 });
+
+test.each(['viewer', 'manager'] as const)(
+  'a %s sees addresses and roles, owners first, and nothing else',
+  async (role) => {
+    const owner = await dashboard.signIn(`team-${role}`, 'owner');
+    const member = await dashboard.signIn(`team-${role}`, role);
+    const { text } = await member.get('/people', { 'Accept-Language': 'en' });
+    const cells = [...text.matchAll(/<t[hd] [^>]*role="(?:rowheader|cell)"[^>]*>([^<]*)</g)].map(
+      ([, cell]) => cell,
+    );
+    const ofRole = { viewer: 'Viewer', manager: 'Manager' }[role];
+    expect(cells).toEqual([owner.email, 'Owner', `${member.email} (you)`, ofRole]);
+    expect(text).toContain('Only owners invite people and change roles.');
+    expect(text).not.toMatch(/people\/\w|Pending invitations/);
+    for (const path of ['/people/invite', `/people/${owner.person.id}`])
+      expect((await member.get(path)).status).toBe(403);
+  },
+);

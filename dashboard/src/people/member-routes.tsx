@@ -6,7 +6,7 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { RadioField, formPage, formRoutes } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
-import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { formatDay } from '../web/time.tsx';
 import { peopleTexts } from './people-texts.ts';
@@ -57,13 +57,14 @@ export function memberRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-/** The members of the account, ordered by address. */
+/** The members of the account: owners first, and by address. */
 export async function listMembers(
   accounts: Pick<Accounts, 'listPeople'>,
   accountId: string,
 ): Promise<readonly Member[]> {
   const people = await accounts.listPeople(accountId);
-  return people.flatMap((person) => memberOf(person, accountId) ?? []);
+  const members = people.flatMap((person) => memberOf(person, accountId) ?? []);
+  return members.toSorted((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
 }
 
 function memberOf(person: Person, accountId: string): Member | undefined {
@@ -82,11 +83,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Memb
   const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return lastOwnerPage(visit, member);
-  const isOwnLoss = person.id === visit.person.id && role !== 'owner';
-  return {
-    kind: 'redirect',
-    to: withNotice(accountPath(visit, isOwnLoss ? '/keys' : '/people'), 'role-changed'),
-  };
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'role-changed') };
 }
 
 async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Member): Promise<Reply> {
@@ -194,18 +191,19 @@ interface MemberListProps {
   readonly lastOwner: Member | undefined;
 }
 
-/** A table of the members of an account. */
+/** A table of the members of an account. Only owners see more than addresses and roles. */
 export function MemberList({ visit, members, lastOwner }: MemberListProps) {
   const texts = peopleTexts[visit.language];
+  const isOwner = includesRole(visit.role, 'owner');
   return (
     <Table
       heading="members"
       columns={[
         { header: texts.address },
         { aside: texts.role },
-        texts.methods,
-        texts.lastSeen,
-        { plain: texts.actions },
+        isOwner && texts.methods,
+        isOwner && texts.lastSeen,
+        isOwner && { plain: texts.actions },
       ]}
       rows={members.map(({ person, role, email, lastSeenAtMs }) => [
         person.id === visit.person.id ? `${email} (${texts.you})` : email,

@@ -3,8 +3,9 @@ import { translated } from '../web/language.ts';
 export const peopleTexts = translated({
   en: {
     title: 'People',
-    intro:
-      'The people who may use this account in the dashboard. Only owners see this page, and the UTC day on which each last used the account in the dashboard.',
+    intro: 'The people who may use this account in the dashboard.',
+    ownersSee: 'Only owners see how each signs in, and the UTC day of the last use.',
+    ownersChange: 'Only owners invite people and change roles.',
     lastSeen: 'Last seen',
     members: 'Members',
     address: 'E-mail address',
@@ -65,8 +66,10 @@ export const peopleTexts = translated({
   },
   fr: {
     title: 'Membres',
-    intro:
-      'Les personnes qui peuvent utiliser ce compte dans le tableau de bord. Seuls les propriétaires voient cette page, et le jour (UTC) où chacune a utilisé le compte dans le tableau de bord pour la dernière fois.',
+    intro: 'Les personnes qui peuvent utiliser ce compte dans le tableau de bord.',
+    ownersSee:
+      'Seuls les propriétaires voient comment chacune se connecte, et le jour (UTC) de sa dernière activité.',
+    ownersChange: 'Seuls les propriétaires invitent des personnes et modifient les rôles.',
     lastSeen: 'Dernière activité',
     members: 'Liste des membres',
     address: 'Adresse e-mail',
@@ -130,8 +133,10 @@ export const peopleTexts = translated({
   },
   es: {
     title: 'Miembros',
-    intro:
-      'Las personas que pueden usar esta cuenta en el panel. Solo los propietarios ven esta página, y el último día (UTC) en que cada una usó la cuenta en el panel.',
+    intro: 'Las personas que pueden usar esta cuenta en el panel.',
+    ownersSee:
+      'Solo los propietarios ven cómo inicia sesión cada una, y el día (UTC) de su última actividad.',
+    ownersChange: 'Solo los propietarios invitan a personas y cambian los roles.',
     lastSeen: 'Última actividad',
     members: 'Lista de miembros',
     address: 'Correo electrónico',

@@ -8,7 +8,7 @@ import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './marks.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts } from './notices.ts';
-import { includesRole, type SignedIn, type Visit } from './route.ts';
+import type { SignedIn, Visit } from './route.ts';
 
 export interface LayoutProps {
   readonly visit: Visit;
@@ -128,11 +128,10 @@ export function sectionAbove(url: string, member: Pick<SignedIn, 'accountId'>) {
 /** The button at the top opens this menu on a narrow screen. */
 function MainMenu({ visit, member }: MenuProps) {
   const texts = layoutTexts[visit.language];
-  const entries = menuEntries.filter((entry) => entry !== 'people' || includesRole(member.role, 'owner'));
   return (
     <nav id="menu" popover="auto" aria-label={texts.menu}>
       <ul>
-        {entries.map((entry) => (
+        {menuEntries.map((entry) => (
           <li>
             <a
               href={accountPath(member, `/${entry}`)}
@@ -163,7 +162,7 @@ function AccountMenu({ visit, member }: MenuProps) {
           {texts.account} <strong>{member.accountId}</strong>
         </span>
       ) : (
-        <form method="post" action="/account" class="inline">
+        <form method="post" action="/account" class="inline" data-sends>
           <CsrfField visit={visit} />
           <select name="account" aria-label={texts.account}>
             {memberships.map(({ accountId }) => (

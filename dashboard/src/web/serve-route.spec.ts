@@ -70,9 +70,9 @@ test('a form without its token, and a missing role, are logged with the person a
   const known = { status: 403, personId: person.id, accountId: 'acme' };
   const form = () => browser.postRaw('/sign-out', { csrf: 's3cret-token' });
   expect(await refusalOf('form_refused', form)).toEqual({ ...known, route: '/sign-out' });
-  expect(await refusalOf('role_missing', () => browser.get('/people'))).toEqual({
+  expect(await refusalOf('role_missing', () => browser.get('/people/invite'))).toEqual({
     ...known,
-    route: '/people',
+    route: '/people/invite',
   });
 });
 

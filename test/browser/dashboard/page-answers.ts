@@ -69,7 +69,7 @@ export const accountAnswers: Answers = {
   ],
   'a page of a higher role': [
     403,
-    async ({ visitor, open }) => open('/people', await visitor.signIn('acme', 'viewer')),
+    async ({ visitor, open }) => open('/people/invite', await visitor.signIn('acme', 'viewer')),
   ],
   'a malformed domain': [422, sent('/domains/new', () => ({ domain: 'http://' }))],
   'a domain without TLS': [422, sent('/domains/new', () => ({ domain: 'http://shop.example' }))],
