@@ -69,7 +69,7 @@ export function createApp(appOptions: AppOptions): Express {
   }
   // As text: a field named `__proto__` is a field like any other.
   if (services.deletes)
-    app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/(?:confirm|file|jobs\.csv))?$/, readIdsForms());
+    app.post(/^\/a\/[^/]+\/jobs\/delete(?:\/(?:allow|confirm|file|jobs\.csv))?$/, readIdsForms());
   app.use(express.text({ type: formType, limit: maxFormBytes }));
   for (const route of routes) {
     const handlers = [observe(route.path, onAnswered), serveRoute(route, pageOfForm(routes, route), options)];

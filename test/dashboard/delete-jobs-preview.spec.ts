@@ -6,6 +6,7 @@ import { useScene } from './scene.ts';
 const scene = useScene({ DASHBOARD_DELETES: 'on' });
 const path = '/jobs/delete';
 const confirmPath = '/jobs/delete/confirm';
+const allowPath = '/jobs/delete/allow';
 const csvPath = '/jobs/delete/jobs.csv';
 
 let count = 0;
@@ -53,10 +54,34 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   expect(textOf(page)).toContain(
     'Jobs in this request: 2. The account may delete 1 within 24 hours: 0 used, 1 left.',
   );
-  expect(page.text).toContain(`<a href="/a/${accountId}/safety/allow">Allow more for a time</a>`);
+  expect(textOf(page)).toContain('Delete fewer, or allow 1 more for a time.');
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
   const first = await preview(manager, 'Many0001');
   const form = { once: fieldOf(first, 'once'), ids: 'Many0001', delay: fieldOf(first, 'delay'), count: '1' };
   expect((await manager.post(confirmPath, form)).status).toBe(303);
   expect(textOf(await preview(manager, 'Many0002'))).toContain('within 24 hours: 1 used, none left.');
+});
+
+test('above the limit, one button allows what is missing, and leads on to the preview of the same ids', async () => {
+  const manager = await signIn(['Over0001', 'Over0002', 'Over0003']);
+  const { accountId } = manager.session;
+  const { store } = scene.service.operator;
+  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
+  const page = await preview(manager, 'Over0001 Over0002 Over0003');
+  expect(page.text).toMatch(/formaction="[^"]*\/jobs\/delete\/allow">Allow 2 more, and preview</);
+  const form = {
+    once: fieldOf(page, 'once'),
+    jobs: fieldOf(page, 'jobs'),
+    hours: '4',
+    ids: 'Over0001 Over0002 Over0003',
+  };
+  for (const sent of [form, form]) {
+    const next = await manager.post(allowPath, sent);
+    expect([next.status, fieldOf(next, 'ids')]).toEqual([200, form.ids]);
+  }
+  expect((await store.findRules([accountId])).get(accountId)?.allowances).toMatchObject([{ jobs: 2 }]);
+  const trail = await scene.dashboard.accounts.listActions({ accountId, pageSize: 10 });
+  expect(trail).toMatchObject([{ action: 'limit.raised', actor: manager.email }]);
+  const expired = await manager.post(allowPath, { ...form, once: 'expired' });
+  expect([expired.status, expired.text.includes(`>${form.ids}</textarea>`)]).toEqual([422, true]);
 });

@@ -23,7 +23,7 @@ interface Shown {
 
 /** A deleter with a delay, which may be away, and the forms before it. */
 function setUp() {
-  const state = { delayMs: dayMs, isAway: false, accepted: new Set<string>() };
+  const state = { delayMs: dayMs, isAway: false, isLimited: false, accepted: new Set<string>() };
   const answer = <Value>(value: () => Value) =>
     state.isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(value());
   const services = partOf<Services>({
@@ -34,10 +34,12 @@ function setUp() {
       getDeletion: (_: string, id: string) =>
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
       countJobs: () => Promise.resolve(2),
+      allowDeletions: () => Promise.resolve('allowed' as const),
       getJob: () => answer(() => undefined),
       getJobTitles: (_: string, ids: readonly string[]) =>
         answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
       deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
+        if (state.isLimited) return Promise.resolve({ kind: 'limit-exceeded', limit: 10, used: 12 });
         const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
         if (positions.length > 0) return Promise.resolve({ kind: 'jobs-not-found', positions });
         if (!isCheck) state.accepted.add(deletionId);
@@ -61,7 +63,7 @@ function setUp() {
     const reply = await route?.serve(visit);
     if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
     const text = render(h(Fragment, null, reply.body));
-    const hidden = text.matchAll(/name="(once|ids|leftOut|repeated|delay)" value="([^"]*)"/g);
+    const hidden = text.matchAll(/name="(once|ids|leftOut|repeated|delay|jobs)" value="([^"]*)"/g);
     const form = Object.fromEntries<string>([...hidden].map(([, name = '', value = '']) => [name, value]));
     return { kind: reply.status, text, form };
   };
@@ -82,6 +84,19 @@ test('a delay that has changed since the preview, which names the jobs, is shown
   expect(again.text).toContain('The delay before the removal has changed');
   expect((await confirm(again.form)).kind).toBe('redirect');
   expect(state.accepted.size).toBe(1);
+});
+
+test('above a limit that is not yet raised everywhere, an allowance asks for patience, and not for another one', async () => {
+  const { state, preview, post } = setUp();
+  state.isLimited = true;
+  const { text, form } = await preview('Here0001 Here0002');
+  expect(text).toContain('12 used, none left. Delete fewer, or allow 4 more for a time.');
+  const sent = { ...form, hours: '1', ids: 'Here0001 Here0002' };
+  const next = await post('/jobs/delete/allow', sent);
+  expect([next.kind, next.form.jobs]).toEqual([200, undefined]);
+  expect(next.text).toMatch(/That takes effect within a minute.*>Here0001 Here0002<\/textarea>/s);
+  state.isLimited = false;
+  expect((await post('/jobs/delete/allow', sent)).text).toContain('2 jobs will be deleted.');
 });
 
 test('a button of the preview says how many jobs it deletes, and another one leads back to all pasted ids', async () => {

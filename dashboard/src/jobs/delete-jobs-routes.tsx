@@ -6,7 +6,7 @@ import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { safetyTexts } from '../safety/safety-texts.ts';
+import { addAllowance, allowProblemText } from '../safety/safety-routes.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -16,6 +16,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { filePath, idFields, idsPage } from './ids-page.tsx';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
+import { allowPath, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
@@ -68,6 +69,14 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
     },
     {
       method: 'POST',
+      path: allowPath,
+      access: 'manager',
+      recent: true,
+      keeps: idFields,
+      serve: (visit) => allowAndPreview(services, visit),
+    },
+    {
+      method: 'POST',
       path: csvPath,
       access: 'manager',
       recent: true,
@@ -97,6 +106,8 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
 interface SentIds extends PastedIds {
   readonly text: string;
   readonly leftOut?: readonly string[];
+  /** More jobs are allowed for them, which may take a minute. */
+  readonly isAllowed?: boolean;
 }
 
 function sentIn(text: string): SentIds {
@@ -105,14 +116,15 @@ function sentIn(text: string): SentIds {
 
 /** Shows what a deletion of these ids would do. Changes nothing. */
 async function preview(
-  { deleter, keys }: Needed,
+  services: Needed,
   visit: MemberVisit,
   read: SentIds,
   problem?: 'count' | 'expired' | 'changed' | 'delay',
 ): Promise<Reply> {
+  const { deleter, keys } = services;
   const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const { ids, text } = read;
+  const { ids, text, isAllowed = false } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
     return idsPage(visit, { text: read.problem === 'binary' ? '' : text, problem: unusable });
@@ -120,7 +132,15 @@ async function preview(
   const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
   if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
-  if (outcome.kind === 'limit-exceeded') return overLimit(visit, text, ids.length, outcome);
+  if (outcome.kind === 'limit-exceeded' && isAllowed) {
+    const warning = (
+      <p class="warning" role="alert">
+        {texts.overLimit.allowedSoon}
+      </p>
+    );
+    return idsPage(visit, { text, warning, status: 200 });
+  }
+  if (outcome.kind === 'limit-exceeded') return overLimitPage(services, visit, text, ids.length, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
   const notFound = ids.filter((_, position) => missing.has(position));
@@ -194,7 +214,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
         to: withNotice(accountPath(visit, `/activity/${deletionId}`), 'deletion-accepted'),
       };
     case 'limit-exceeded':
-      return overLimit(visit, ids.join('\n'), ids.length, outcome);
+      return overLimitPage(services, visit, ids.join('\n'), ids.length, outcome);
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
     case 'key-reused':
@@ -236,30 +256,13 @@ function originOf({ email, userAgent, language }: MemberVisit) {
   return { person: email, userAgent, language, requestId: randomUUID() };
 }
 
-function overLimit(
-  visit: MemberVisit,
-  text: string,
-  jobs: number,
-  { limit, used }: { readonly limit: number; readonly used: number },
-): Reply {
-  const format = numberFormat(visit);
-  const { overLimit: texts } = deleteJobsTexts[visit.language];
-  const warning = (
-    <div class="warning" role="alert">
-      <p>
-        {texts.text(
-          format(jobs),
-          format(limit),
-          format(used),
-          used < limit ? format(limit - used) : texts.noneLeft,
-        )}
-      </p>
-      <p>
-        <a href={accountPath(visit, '/safety/allow')}>{safetyTexts[visit.language].limit.allow}</a>
-      </p>
-    </div>
-  );
-  return idsPage(visit, { text, warning });
+/** Allows what the limit lacks for these ids, then shows their preview. */
+async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const text = visit.form.getAll('ids').join('\n');
+  const outcome = await addAllowance(services, visit);
+  if (outcome !== 'allowed')
+    return idsPage(visit, { text, problem: allowProblemText(visit.language, outcome) });
+  return preview(services, visit, { ...sentIn(text), isAllowed: true });
 }
 
 function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: number) => string {

@@ -38,8 +38,10 @@ export const deleteJobsTexts = translated({
     submit: (jobs: string) => `Delete ${jobs}`,
     overLimit: {
       noneLeft: 'none',
-      text: (jobs: string, limit: string, used: string, free: string) =>
-        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow more for a time.`,
+      text: (jobs: string, limit: string, used: string, free: string, more: string) =>
+        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow ${more} more for a time.`,
+      allow: (more: string) => `Allow ${more} more, and preview`,
+      allowedSoon: 'More jobs are allowed. That takes effect within a minute. Then preview the ids again.',
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -100,8 +102,11 @@ export const deleteJobsTexts = translated({
     submit: (jobs) => `Supprimer ${jobs}`,
     overLimit: {
       noneLeft: 'aucune',
-      text: (jobs, limit, used, free) =>
-        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement davantage.`,
+      text: (jobs, limit, used, free, more) =>
+        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement ${more} de plus.`,
+      allow: (more) => `En autoriser ${more} de plus, puis aperçu`,
+      allowedSoon:
+        'Davantage d’offres sont autorisées. Cela prend effet dans la minute. Affichez ensuite à nouveau l’aperçu.',
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -163,8 +168,11 @@ export const deleteJobsTexts = translated({
     submit: (jobs) => `Eliminar ${jobs}`,
     overLimit: {
       noneLeft: 'ninguna',
-      text: (jobs, limit, used, free) =>
-        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita más temporalmente.`,
+      text: (jobs, limit, used, free, more) =>
+        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita ${more} más temporalmente.`,
+      allow: (more) => `Permitir ${more} más y ver la vista previa`,
+      allowedSoon:
+        'Se permiten más ofertas. Tendrá efecto en menos de un minuto. Después, vuelva a ver la vista previa.',
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

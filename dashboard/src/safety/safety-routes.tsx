@@ -4,6 +4,7 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit, type Reply } from '../web/route.ts';
@@ -113,24 +114,59 @@ function allowRoutes(services: Needed): readonly Route[] {
   });
 }
 
-/** Several POSTs of one form add one allowance and one entry of the trail: both have the id of the form. */
 async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety): Promise<Reply> {
+  const outcome = await addAllowance(services, visit);
+  if (outcome !== 'allowed') return allowPage(services, visit, safety, outcome);
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
+}
+
+/**
+ * Allows what a form asks for: `jobs` more, for some `hours`. Several POSTs of one form add one allowance and one entry of the trail:
+ * both have the id of the form.
+ */
+export async function addAllowance(
+  services: Pick<Services, 'accounts' | 'deleter' | 'keys'>,
+  visit: MemberVisit,
+): Promise<'allowed' | AllowProblem> {
   const { accounts, deleter } = services;
   const { accountId, form, nowMs } = visit;
   const jobs = readNumber(form.get('jobs'), { min: 1 });
   const hours = allowedHours.find((each) => each === form.get('hours'));
-  const refuse = (problem: AllowProblem) => allowPage(services, visit, safety, problem);
-  if (jobs === undefined) return refuse('jobs');
-  if (hours === undefined) return refuse('hours');
+  if (jobs === undefined) return 'jobs';
+  if (hours === undefined) return 'hours';
   const id = readFormId(services, visit, [String(jobs), hours]);
-  if (id === undefined) return refuse('expired');
+  if (id === undefined) return 'expired';
 
   const untilMs = nowMs + Number(hours) * hourMs;
   const subject = `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
   await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
-  if (outcome === 'too-many') return refuse('tooMany');
-  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
+  return outcome === 'too-many' ? 'tooMany' : 'allowed';
+}
+
+/** Says why an allowance was refused. */
+export function allowProblemText(language: Language, problem: AllowProblem): string {
+  return problem === 'expired' ? layoutTexts[language].formEnded : safetyTexts[language].problems[problem];
+}
+
+interface HoursFieldProps {
+  readonly language: Language;
+  readonly problem?: string | undefined;
+  readonly value?: string | null;
+}
+
+/** How long an allowance lasts. */
+export function HoursField({ language, problem, value }: HoursFieldProps) {
+  const { allowPage: texts } = safetyTexts[language];
+  return (
+    <SelectField
+      name="hours"
+      label={texts.hours}
+      problem={problem}
+      options={allowedHours.map((each) => ({ value: each, text: texts.hour(Number(each)) }))}
+      value={value ?? '1'}
+    />
+  );
 }
 
 async function allowPage(
@@ -150,12 +186,7 @@ async function allowPage(
   return formPage(visit, {
     title: texts.title,
     status: problem === undefined ? 200 : 422,
-    problem:
-      problem === 'expired'
-        ? layoutTexts[visit.language].formEnded
-        : problem === 'tooMany'
-          ? problems.tooMany
-          : undefined,
+    problem: problem === 'expired' || problem === 'tooMany' ? allowProblemText(language, problem) : undefined,
     action: accountPath(visit, '/safety/allow'),
     fields: (
       <>
@@ -176,13 +207,7 @@ async function allowPage(
           maxLength={12}
           required
         />
-        <SelectField
-          name="hours"
-          label={texts.hours}
-          problem={problemOf('hours')}
-          options={allowedHours.map((value) => ({ value, text: texts.hour(Number(value)) }))}
-          value={visit.form.get('hours') ?? '1'}
-        />
+        <HoursField language={language} problem={problemOf('hours')} value={visit.form.get('hours')} />
       </>
     ),
     submit: texts.submit,
