@@ -30,7 +30,7 @@ test('every value of the chart is in the title of its bar, in a sentence or in t
 test('the chart says its days, unless a figure that leads does', () => {
   const props = { language: 'en', hrefOf, chart } as const;
   const lead = { name: 'Jobs deleted', href: '/', value: '1', comparison: 'in 30 days' };
-  const period = /<\/h2><span class="muted">1\s–\s3 Jan 2026<\/span>/;
+  const period = /<\/h2><span class="muted">1\s–\s3 Jan 2026, UTC<\/span>/;
   expect(render(<DayChart {...props} />)).toMatch(period);
   expect(render(<DayChart {...props} lead={lead} />)).not.toMatch(period);
 });
@@ -122,17 +122,17 @@ test('refused requests have a shape, a legend, a sentence and a column of their 
   expect(textsOf(html, 'title')[2]).toBe(
     '3 Jan 2026\nJobs deleted: 12,345\nDeletions: 2\nRefused requests: 7',
   );
-  // The diamond is in the link of its day, and so has its title.
-  expect(html).toMatch(/<title>3 Jan 2026(?:(?!<\/a>).)*<use href="#diamond"/s);
+  // The bar is in the link of its day, and so has its title.
+  expect(html).toMatch(/<title>3 Jan 2026(?:(?!<\/a>).)*<rect class="refused"/s);
   // One in the legend, and one on the only day that has some.
-  expect(html.match(/"#?diamond"/g)).toHaveLength(2);
+  expect(html.match(/<rect class="refused"/g)).toHaveLength(2);
   const cell = (text: string) => `<td>${text}</td></tr>`;
   expect(html.match(/<td>[^<]*<\/td><\/tr>/g)).toEqual(['7', '0', '–'].map(cell));
 });
 
 test('a chart without refused requests does not speak of them', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 0, 0])} />);
-  expect(html).not.toMatch(/diamond|requests refused|Refused requests[ :]/);
+  expect(html).not.toMatch(/"refused"|requests refused|Refused requests[ :]/);
 });
 
 test('the axis of 90 days has the months only', () => {

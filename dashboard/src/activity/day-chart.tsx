@@ -14,7 +14,7 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, type DayPlotProps, Diamond, Hatch, hatched } from './day-plot.tsx';
+import { DayPlot, type DayPlotProps, Hatch, hatched } from './day-plot.tsx';
 import { type DayOrder, daySortOf, DayTable } from './day-table.tsx';
 
 export interface DayChartProps {
@@ -90,7 +90,7 @@ interface ChartFrameProps extends Pick<DayChartProps, 'language' | 'lead'> {
   readonly jobs: string;
   /** The bar of the current day. Undefined: the chart has earlier days only. */
   readonly today: string | undefined;
-  /** The sum of the diamonds. Undefined: there are none. */
+  /** The sum of the refused requests. Undefined: there are none. */
   readonly refused: string | undefined;
   readonly plot: ComponentChildren;
   readonly children: ComponentChildren;
@@ -126,7 +126,7 @@ function ChartFrame({
         {lead === undefined ? (
           <div>
             <h2 id="chart-heading">{headingOf(language, state)}</h2>
-            <span class="muted">{period}</span>
+            <span class="muted">{period !== undefined && `${period}, UTC`}</span>
           </div>
         ) : (
           <div class="lead">
@@ -147,8 +147,8 @@ function ChartFrame({
             </LegendEntry>
           )}
           {refused !== undefined && (
-            <LegendEntry name={texts.refused} value={sumOf(refused)} viewBox="-5 -5 10 10">
-              <Diamond />
+            <LegendEntry name={texts.refused} value={sumOf(refused)}>
+              <rect class="refused" width="10" height="10" rx="2" />
             </LegendEntry>
           )}
         </p>
@@ -162,16 +162,15 @@ function ChartFrame({
 interface LegendEntryProps {
   readonly name: string;
   readonly value: string | undefined;
-  readonly viewBox?: string;
   /** The shape. */
   readonly children: ComponentChildren;
 }
 
 /** What a shape of the chart means, and its sum. */
-function LegendEntry({ name, value, viewBox = '0 0 10 10', children }: LegendEntryProps) {
+function LegendEntry({ name, value, children }: LegendEntryProps) {
   return (
     <span>
-      <svg class="chart" viewBox={viewBox} aria-hidden="true">
+      <svg class="chart" viewBox="0 0 10 10" aria-hidden="true">
         {children}
       </svg>
       {name} {value !== undefined && <strong>{value}</strong>}

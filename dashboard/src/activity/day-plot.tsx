@@ -17,8 +17,8 @@ export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
 
 /** The edges of the bars in pixels. The picture is as wide as its card, so its texts have one size on every screen. */
 const plot = { top: 20, bottom: 200 };
-/** The edges of the refused requests, which have an axis of their own: they are far fewer or far more than jobs. */
-const below = { top: 252, bottom: 284 };
+/** The edges of the refused requests, which have a label and an axis of their own: they are far fewer or far more than jobs. */
+const below = { label: 258, top: 270, bottom: 302 };
 const ticks = { jobs: 3, refused: 1 };
 /** More lines would be louder than the bars. */
 const maxLines = 4;
@@ -37,7 +37,7 @@ const pixels = (length: number) => Math.round(length * 10) / 10;
 const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
 /**
- * The jobs of each day as bars, which lead to the day, and below them the refused requests as diamonds. The keyboard and screen
+ * The jobs of each day as bars, which lead to the day, and below them the refused requests as other bars. The keyboard and screen
  * readers pass it: the table has the same links and values.
  */
 export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
@@ -57,7 +57,7 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
     ticks.refused,
   ).range([below.bottom, below.top]);
   const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
-  const height = hasRefused ? below.bottom + 8 : plot.bottom + 36;
+  const height = hasRefused ? below.bottom + 6 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   /** What a day shows under the pointer. */
   const factsOf = ({ dayMs, jobs, deletions, refused = 0 }: ChartDay): readonly string[] => [
@@ -79,6 +79,11 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
         {axes.map(({ y }) => (
           <line x2="100%" y1={y} y2={y} />
         ))}
+        {hasRefused && (
+          <text class="name" y={below.label}>
+            {texts.refused}
+          </text>
+        )}
         {days.map((day, index) => {
           const { dayMs, jobs, refused = 0 } = day;
           const left = x(dayMs) ?? 0;
@@ -97,7 +102,15 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
                 rx={2}
                 fill={isToday ? hatched : undefined}
               />
-              {refused > 0 && <use href="#diamond" x={middle} y={pixels(refusedY(refused))} />}
+              {refused > 0 && (
+                <rect
+                  class="refused"
+                  x={percent(left)}
+                  y={pixels(refusedY(refused))}
+                  width={percent(x.bandwidth())}
+                  height={pixels(below.bottom - refusedY(refused))}
+                />
+              )}
               <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
                 {full.format(jobs)}
               </text>
@@ -135,11 +148,6 @@ function ticksOf(scale: Scale, count: number) {
   return values
     .filter((_, index) => values.length <= maxLines || index % 2 === 0)
     .map((value) => ({ value, y: pixels(scale(value)) }));
-}
-
-/** The shape of refused requests, in the legend. The picture uses it by its id. */
-export function Diamond() {
-  return <path id="diamond" class="refused" d="M0 -4l4 4l-4 4l-4 -4z" />;
 }
 
 interface DayLabelsProps extends Pick<DayPlotProps, 'language' | 'days'> {
