@@ -41,7 +41,7 @@ describe('the list', () => {
     await scene.complete(first);
     await scene.accept('other-lists');
   });
-  const show = async (query: string) => {
+  const show = async (query = '?from=1970-01-01') => {
     const { status, text } = await viewer.get(`/activity${query}`, english);
     return { status, ids: listed(text), text };
   };
@@ -49,7 +49,7 @@ describe('the list', () => {
     idsOf(deletions.filter((deletion) => deletion !== undefined));
 
   test('shows the deletions of the account, newest first', async () => {
-    const shown = await show('');
+    const shown = await show();
     expect(shown).toMatchObject({ status: 200, ids: newestFirst(fourth, third, second, first) });
     expect(shown.text).toContain('>3 Oct 2026, 12:00 UTC</time>');
   });
@@ -108,12 +108,35 @@ describe('the list', () => {
   });
 });
 
-test('a part of a Deletion-Id, such as the short one of a list, is told apart from an unknown id', async () => {
+test('the short Deletion-Id of a list and a beginning of 8 digits lead to the page of the deletion', async () => {
   const viewer = await viewerOf('short');
   const { id } = await scene.accept('short');
-  for (const part of [`${id.slice(0, 8)}…${id.slice(-4)}`, `${id.slice(0, 8)}...`, id.slice(0, 35)]) {
-    const { status, text } = await viewer.get(`/activity?id=${encodeURIComponent(part)}`, english);
-    expect([status, text.includes('Paste the full id.')]).toEqual([422, true]);
+  const start = id.slice(0, 8);
+  for (const part of [`${start}…${id.slice(-4)}`, `${start}...${id.slice(-4)}`, start, id.slice(0, 35)])
+    expect(await viewer.get(`/activity?id=${encodeURIComponent(part)}`)).toMatchObject({
+      status: 303,
+      location: `/activity/${id}`,
+    });
+});
+
+test('a beginning that several ids have lists them, and one that none has says so', async () => {
+  const viewer = await viewerOf('shared-start');
+  const acceptedAtMs = Date.UTC(2026, 0, 15, 9);
+  const first = await scene.accept('shared-start', { acceptedAtMs });
+  const second = await scene.accept('shared-start', { acceptedAtMs: acceptedAtMs + 1 });
+  await scene.accept('foreign-start', { acceptedAtMs });
+  const start = first.id.slice(0, 8);
+  const { status, text } = await viewer.get(`/activity?id=${start}`, english);
+  expect([status, listed(text)]).toEqual([200, [second.id, first.id]]);
+  expect(text).toContain(`Deletions with an id like “${start}”`);
+  const problems = [
+    ['00000000', 'no deletion with an id like this'],
+    [`${start}…zzzz`, 'no deletion with this id'],
+    [start.slice(0, 7), 'Enter at least the first 8 characters.'],
+  ] as const;
+  for (const [part, problem] of problems) {
+    const answer = await viewer.get(`/activity?id=${encodeURIComponent(part)}`, english);
+    expect([answer.status, answer.text.includes(problem)]).toEqual([422, true]);
   }
 });
 

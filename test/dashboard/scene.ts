@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   startTestDashboard,
   type TestDashboard,
@@ -6,6 +6,7 @@ import {
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import { accept, removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
+import { uuidAt } from '@jobs-delete/runtime/time/clock';
 import { startService, type TestService } from '../harness/service.ts';
 import { useStarted } from '../harness/use-service.ts';
 import { ownStorageOf } from '../production/own-storage.ts';
@@ -74,7 +75,7 @@ export async function startScene(
       await service.operator.importJobs(accountId, jobIds);
       const dueAtMs = Date.now() + (delayMs ?? farMs);
       return accept(store, jobIds, {
-        deletionId: randomUUID(),
+        deletionId: uuidAt(acceptedAtMs, randomBytes(16)),
         accountId,
         acceptedAtMs,
         deadlineMs: undefined,

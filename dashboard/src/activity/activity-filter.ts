@@ -28,6 +28,16 @@ export function readFilter(query: URLSearchParams): ActivityFilter {
   };
 }
 
+/** The first day of a page of all deletions. */
+export const firstOfAll = '1970-01-01';
+
+/** Returns the filter with a first day: a page without any choice has the last 30 days, and one without days has all. */
+export function withPeriod(filter: ActivityFilter, nowMs: number): ActivityFilter {
+  if (filter.from !== '') return filter;
+  const from = isFiltered(filter) ? firstOfAll : dayOf(firstDayOf(nowMs, defaultChartDays));
+  return { ...filter, from };
+}
+
 export function readDayRange(query: URLSearchParams): DayRange {
   return { from: (query.get('from') ?? '').slice(0, 20), to: (query.get('to') ?? '').slice(0, 20) };
 }

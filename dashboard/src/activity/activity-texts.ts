@@ -3,13 +3,16 @@ import { translated } from '../web/language.ts';
 export const activityTexts = translated({
   en: {
     title: 'Activity',
-    intro: 'All days are in UTC.',
     find: {
       label: 'Find a deletion by its Deletion-Id',
       id: 'Deletion-Id',
       find: 'Find',
       unknown: 'Your account has no deletion with this id.',
-      shortened: 'Paste the full id. A click on an id in the list opens its page, where you can copy it.',
+      tooShort: 'Enter at least the first 8 characters.',
+      noneLike: 'Your account has no deletion with an id like this.',
+      tooMany: 'Too many deletions of that time to search. Enter more of the id.',
+      several: (text: string) => `Deletions with an id like “${text}”`,
+      more: 'There may be others. Enter more of the id.',
     },
     filter: {
       heading: 'Filter',
@@ -30,6 +33,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Deletions',
       none: 'No deletion fits the filter.',
+      noneOfPeriod: 'No deletion in this period.',
       nothing: 'Nothing has been deleted yet.',
       firstStep:
         'The first deletion appears here, with a chart of each day. Try a request first: the sandbox runs every check and deletes nothing.',
@@ -87,14 +91,16 @@ export const activityTexts = translated({
   },
   fr: {
     title: 'Activité',
-    intro: 'Tous les jours sont en UTC.',
     find: {
       label: 'Trouver une suppression par son Deletion-Id',
       id: 'Deletion-Id',
       find: 'Trouver',
       unknown: 'Votre compte n’a aucune suppression avec cet identifiant.',
-      shortened:
-        'Collez l’identifiant complet. Dans la liste, cliquez sur un identifiant : sa page permet de le copier.',
+      tooShort: 'Saisissez au moins les 8 premiers caractères.',
+      noneLike: 'Votre compte n’a aucune suppression avec un tel identifiant.',
+      tooMany: 'Trop de suppressions de ce moment à parcourir. Saisissez davantage de l’identifiant.',
+      several: (text) => `Suppressions avec un identifiant tel que « ${text} »`,
+      more: 'Il peut y en avoir d’autres. Saisissez davantage de l’identifiant.',
     },
     filter: {
       heading: 'Filtrer',
@@ -115,6 +121,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Suppressions',
       none: 'Aucune suppression ne correspond.',
+      noneOfPeriod: 'Aucune suppression pendant cette période.',
       nothing: 'Rien n’a encore été supprimé.',
       firstStep:
         'La première suppression apparaîtra ici, avec un graphique par jour. Essayez d’abord une requête : le bac à sable effectue tous les contrôles et ne supprime rien.',
@@ -172,14 +179,16 @@ export const activityTexts = translated({
   },
   es: {
     title: 'Actividad',
-    intro: 'Todos los días son en UTC.',
     find: {
       label: 'Buscar una eliminación por su Deletion-Id',
       id: 'Deletion-Id',
       find: 'Buscar',
       unknown: 'Su cuenta no tiene ninguna eliminación con este identificador.',
-      shortened:
-        'Pegue el identificador completo. En la lista, haga clic en un identificador: su página permite copiarlo.',
+      tooShort: 'Introduzca al menos los 8 primeros caracteres.',
+      noneLike: 'Su cuenta no tiene ninguna eliminación con un identificador así.',
+      tooMany: 'Demasiadas eliminaciones de ese momento. Introduzca más del identificador.',
+      several: (text) => `Eliminaciones con un identificador como «${text}»`,
+      more: 'Puede haber otras. Introduzca más del identificador.',
     },
     filter: {
       heading: 'Filtrar',
@@ -200,6 +209,7 @@ export const activityTexts = translated({
     list: {
       heading: 'Eliminaciones',
       none: 'No hay ninguna eliminación que coincida.',
+      noneOfPeriod: 'Ninguna eliminación en este periodo.',
       nothing: 'Todavía no se ha eliminado nada.',
       firstStep:
         'La primera eliminación aparecerá aquí, con un gráfico por día. Pruebe antes una solicitud: el entorno de pruebas hace todas las comprobaciones y no elimina nada.',

@@ -2,13 +2,14 @@ import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
-import { filterProblems, readFilter } from './activity-filter.ts';
+import { filterProblems, readFilter, withPeriod } from './activity-filter.ts';
 import { Periods, Tools } from './filter-form.tsx';
 
 const visit = { accountId: 'acme', language: 'en', nowMs: Date.parse('2026-01-31T12:00:00Z') } as const;
 
 function periodLinks(query: string) {
-  const html = render(<Periods visit={visit} filter={readFilter(new URLSearchParams(query))} />);
+  const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);
+  const html = render(<Periods visit={visit} filter={filter} />);
   const links = /href="\/a\/acme\/activity([^"]*)"( aria-current="true")?>([^<]*)/g;
   return [...html.matchAll(links)].map(([, path, current, text]) => [
     path,
@@ -21,15 +22,21 @@ test('the links to the last days keep state and token, and mark the period of th
     ['?state=waiting&amp;from=2026-01-25&amp;token=t1', '(7 days)'],
     ['?state=waiting&amp;from=2026-01-02&amp;token=t1', '30 days'],
     ['?state=waiting&amp;from=2025-11-03&amp;token=t1', '90 days'],
+    ['?state=waiting&amp;from=1970-01-01&amp;token=t1', 'All'],
     ['', 'Clear filters'],
   ]);
 });
 
-test('a period ends today, and the page opens with that of its chart', () => {
+test('a page without a choice has the last 30 days, and one of a state or token all days', () => {
   const texts = (query: string) => periodLinks(query).map(([, text]) => text);
-  const periods = ['7 days', '30 days', '90 days'];
-  expect(texts('from=2026-01-25&to=2026-01-30')).toEqual([...periods, 'Clear filters']);
-  expect(texts('')).toEqual(['7 days', '(30 days)', '90 days']);
+  expect(texts('')).toEqual(['7 days', '(30 days)', '90 days', 'All']);
+  expect(texts('from=2026-01-02')).toEqual(texts(''));
+  const all = ['7 days', '30 days', '90 days', '(All)', 'Clear filters'];
+  expect(texts('state=waiting')).toEqual(all);
+  expect(texts('token=t1')).toEqual(all);
+  const other = ['7 days', '30 days', '90 days', 'All', 'Clear filters'];
+  expect(texts('from=2026-01-25&to=2026-01-30')).toEqual(other);
+  expect(texts('to=2026-01-30')).toEqual(other);
 });
 
 test.each([
@@ -39,14 +46,14 @@ test.each([
   ['state=waiting', true],
   ['to=yesterday', true],
 ])('the filter of %j is open: %j', (query, isOpen) => {
-  const filter = readFilter(new URLSearchParams(query));
+  const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);
   const html = render(
     <Tools
       visit={partOf<MemberVisit>(visit)}
       filter={filter}
       problems={filterProblems(filter)}
       tokens={[]}
-      unknownId={undefined}
+      search={undefined}
     />,
   );
   expect(html.includes('<details open>')).toBe(isOpen);

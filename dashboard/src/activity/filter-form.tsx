@@ -7,11 +7,13 @@ import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
   dayOf,
-  defaultChartDays,
   type FilterProblems,
   filterQuery,
   firstDayOf,
-  isFiltered,
+  firstOfAll,
+  isOfAll,
+  readFilter,
+  withPeriod,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { DayFields } from './day-fields.tsx';
@@ -23,17 +25,23 @@ interface FilterFormProps {
   readonly tokens: readonly Credential[];
 }
 
+/** What is searched. */
+export interface Search {
+  readonly text: string;
+  /** Why it leads to no deletion. */
+  readonly problem?: string;
+}
+
 export interface ToolsProps extends FilterFormProps {
-  /** A Deletion-Id that the account does not have. */
-  readonly unknownId: string | undefined;
+  readonly search: Search | undefined;
 }
 
 /** One line above the deletions: the period, the search for one of them, and the filter, which opens below. */
-export function Tools({ unknownId, ...props }: ToolsProps) {
+export function Tools({ search, ...props }: ToolsProps) {
   return (
     <div class="tools">
       <Periods {...props} />
-      <FindForm visit={props.visit} unknownId={unknownId} />
+      <FindForm visit={props.visit} search={search} />
       <FilterForm {...props} />
     </div>
   );
@@ -46,9 +54,9 @@ const maxTokens = 100;
 function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
-  const withoutPeriod = periodOf(filter, visit.nowMs) === undefined ? filter : { ...filter, from: '' };
+  const days = filter.from === firstOfAll ? { ...filter, from: '' } : filter;
   return (
-    <details open={isFiltered(withoutPeriod)}>
+    <details open={hasChoice(filter, visit.nowMs)}>
       <summary class="button quiet">{texts.heading}</summary>
       <form method="get" action={accountPath(visit, '/activity')} class="card filters">
         <SelectField
@@ -63,20 +71,21 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
           options={[all, ...tokenOptions(tokens, filter.tokenId)]}
           value={filter.tokenId}
         />
-        <DayFields language={visit.language} range={filter} problems={problems} />
+        <DayFields language={visit.language} range={days} problems={problems} />
         <button>{texts.apply}</button>
       </form>
     </details>
   );
 }
 
+/** In days with today. */
 const periods = [7, 30, 90];
 
-/** Returns how many days with today the chart has, if that is a period with a link. */
-function periodOf({ from, to }: ActivityFilter, nowMs: number): number | undefined {
-  if (to !== '') return undefined;
-  if (from === '') return defaultChartDays;
-  return periods.find((days) => dayOf(firstDayOf(nowMs, days)) === from);
+/** Returns whether more than a period is chosen. */
+function hasChoice(filter: ActivityFilter, nowMs: number): boolean {
+  const { from, to } = filter;
+  const firstDays = [firstOfAll, ...periods.map((days) => dayOf(firstDayOf(nowMs, days)))];
+  return !isOfAll(filter) || to !== '' || !firstDays.includes(from);
 }
 
 export interface PeriodsProps {
@@ -84,24 +93,32 @@ export interface PeriodsProps {
   readonly filter: ActivityFilter;
 }
 
-/** Links to the deletions of the last days, which keep state and token, and a link to all deletions. */
+/** Links to the deletions of the last days and to those of all days, which keep state and token, and one that clears the choices. */
 export function Periods({ visit, filter }: PeriodsProps) {
   const { filter: texts } = activityTexts[visit.language];
-  const chosen = periodOf(filter, visit.nowMs);
-  const pathOf = (query: string) => accountPath(visit, `/activity${query}`);
+  const usual = withPeriod(readFilter(new URLSearchParams()), visit.nowMs);
+  const links = [
+    ...periods.map((days) => ({
+      from: dayOf(firstDayOf(visit.nowMs, days)),
+      text: texts.lastDays(String(days)),
+    })),
+    { from: firstOfAll, text: texts.all },
+  ];
   return (
     <>
       <p class="periods" role="group" aria-label={texts.period}>
-        {periods.map((days) => (
+        {links.map(({ from, text }) => (
           <a
-            href={pathOf(filterQuery({ ...filter, from: dayOf(firstDayOf(visit.nowMs, days)), to: '' }))}
-            aria-current={days === chosen ? 'true' : undefined}
+            href={accountPath(visit, `/activity${filterQuery({ ...filter, from, to: '' })}`)}
+            aria-current={from === filter.from && filter.to === '' ? 'true' : undefined}
           >
-            {texts.lastDays(String(days))}
+            {text}
           </a>
         ))}
       </p>
-      {isFiltered(filter) && <a href={pathOf('')}>{texts.clear}</a>}
+      {filterQuery(filter) !== filterQuery(usual) && (
+        <a href={accountPath(visit, '/activity')}>{texts.clear}</a>
+      )}
     </>
   );
 }
@@ -119,7 +136,7 @@ export function tokenOptions(tokens: readonly Credential[], chosen: string) {
 }
 
 /** Leads to the page of a deletion. */
-function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>) {
+function FindForm({ visit, search }: Pick<ToolsProps, 'visit' | 'search'>) {
   const { find: texts } = activityTexts[visit.language];
   return (
     <form method="get" action={accountPath(visit, '/activity')} class="inline find" role="search">
@@ -127,8 +144,8 @@ function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>)
         name="id"
         label={texts.label}
         placeholder={texts.id}
-        value={unknownId?.slice(0, 100) ?? ''}
-        problem={unknownId && (isShortened(unknownId) ? texts.shortened : texts.unknown)}
+        value={search?.text.slice(0, 100) ?? ''}
+        problem={search?.problem}
         maxLength={100}
         autocomplete="off"
         required
@@ -136,9 +153,4 @@ function FindForm({ visit, unknownId }: Pick<ToolsProps, 'visit' | 'unknownId'>)
       <button class="quiet">{texts.find}</button>
     </form>
   );
-}
-
-/** Returns whether a text is part of an id: a short one as lists show it, or its beginning. */
-function isShortened(text: string): boolean {
-  return /…|\.\.\./.test(text) || /^[\da-f][\da-f-]{3,34}$/i.test(text);
 }

@@ -3,13 +3,13 @@ import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
+import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
-import { findDeletions, listRoutes } from './list-routes.tsx';
+import { listRoutes } from './list-routes.tsx';
 import { createDayCounter } from './chart-days.ts';
 
 const some = deletionIn('waiting', 'acme');
@@ -22,12 +22,14 @@ interface ListParts {
   readonly deletions?: readonly Deletion[];
   /** Is called with the first day of each read of refusals. */
   readonly onRead?: (fromDay: string) => void;
+  /** Is called with each query for deletions. */
+  readonly onList?: (query: DeletionsQuery) => void;
 }
 
 /** Returns the page of `/activity` with this query, whose chart waits for the counts. */
 async function listHtml(
   search: string,
-  { countDeletions = never, refusals = [], nowMs = 0, deletions = [some], onRead }: ListParts = {},
+  { countDeletions = never, refusals = [], nowMs = 0, deletions = [some], onRead, onList }: ListParts = {},
 ): Promise<string> {
   const listRefusals = (_: string, fromDay: string) => {
     onRead?.(fromDay);
@@ -35,7 +37,12 @@ async function listHtml(
   };
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals },
-    deleter: { listDeletions: () => Promise.resolve({ deletions, nextPageToken: undefined }) },
+    deleter: {
+      listDeletions: (listed: DeletionsQuery) => {
+        onList?.(listed);
+        return Promise.resolve({ deletions, nextPageToken: undefined });
+      },
+    },
   });
   const [route] = listRoutes({ ...services, dayCounter: createDayCounter({ countDeletions }) });
   const query = new URLSearchParams(search);
@@ -57,8 +64,8 @@ test.each([
 
 test('a late chart comes with the chosen order of its table', async () => {
   const html = await listHtml('state=completed&sort=-jobs');
-  expect(html).toContain('/activity/days/events?state=completed&amp;sort=-jobs"');
-  expect(html).toContain('<span class="muted">1 Jan 1970</span>');
+  expect(html).toContain('/activity/days/events?state=completed&amp;from=1970-01-01&amp;sort=-jobs"');
+  expect(html).toContain('<span class="muted">1 Jan 1970, UTC</span>');
 });
 
 test.each([
@@ -75,7 +82,7 @@ test.each([
 test('days without a deletion and a refused request have no chart', async () => {
   const empty = { deletions: [], nowMs: now };
   const html = await listHtml('from=2026-03-31', empty);
-  expect(html).toContain('No deletion fits the filter.');
+  expect(html).toContain('No deletion in this period.');
   expect(html).not.toContain('chart-heading');
   expect(await listHtml('from=2026-03-31', { ...empty, refusals: [refusedOn('2026-03-31')] })).toContain(
     'chart-heading',
@@ -133,44 +140,25 @@ test('days in the wrong order have an error, and neither a chart nor a list', as
   expect(html).not.toMatch(/chart-heading|list-heading/);
 });
 
-const deletion = (id: string) => ({ id }) as Deletion;
-
-/** Answers with these pages, one for each call. */
-function deleterWith(...pages: (DeletionsPage | undefined)[]) {
-  const queries: DeletionsQuery[] = [];
-  const listDeletions = (query: DeletionsQuery) => Promise.resolve(pages[queries.push(query) - 1]);
-  return { queries, listDeletions };
-}
-
-const query: DeletionsQuery = { accountId: 'acme', pageSize: 3, state: 'accepted' };
-
-test('an incomplete page is filled with what follows', async () => {
-  const deleter = deleterWith(
-    { deletions: [deletion('a')], nextPageToken: '1' },
-    { deletions: [], nextPageToken: '2' },
-    { deletions: [deletion('b'), deletion('c')], nextPageToken: '3' },
-  );
-  const page = await findDeletions(deleter, query);
-  expect(page).toEqual({ deletions: ['a', 'b', 'c'].map(deletion), nextPageToken: '3' });
-  expect(deleter.queries).toEqual([
-    { ...query, pageToken: undefined },
-    { ...query, pageToken: '1', pageSize: 2 },
-    { ...query, pageToken: '2', pageSize: 2 },
-  ]);
+test.each([
+  ['page=x', Date.parse('2026-03-02'), '2 – 31 Mar 2026, UTC'],
+  ['from=2026-03-25', Date.parse('2026-03-25'), '25 – 31 Mar 2026, UTC'],
+  ['state=waiting', 0, undefined],
+])('the list of %j begins at %d, as its heading and its export say', async (search, fromMs, period) => {
+  const froms: (number | undefined)[] = [];
+  const onList = ({ acceptedFromMs }: DeletionsQuery) => void froms.push(acceptedFromMs);
+  const html = await listHtml(search, { nowMs: now, onList });
+  expect(froms).toEqual([fromMs]);
+  expect(
+    /list-heading">Deletions<\/h2>(?:<span class="muted">([^<]*))?/.exec(html)?.[1]?.replaceAll(/\s/g, ' '),
+  ).toBe(period);
+  expect(html).toMatch(new RegExp(`export\\.csv\\?[^"]*from=${new Date(fromMs).toISOString().slice(0, 10)}`));
 });
 
-test('the calls end at the last page', async () => {
-  const deleter = deleterWith({ deletions: [deletion('a')], nextPageToken: undefined });
-  expect(await findDeletions(deleter, query)).toMatchObject({ nextPageToken: undefined });
-  expect(deleter.queries).toHaveLength(1);
-});
-
-test('one page makes a bounded number of calls, and the next page continues there', async () => {
-  const empty = (next: string) => ({ deletions: [], nextPageToken: next });
-  const deleter = deleterWith(...['1', '2', '3', '4'].map(empty));
-  expect(await findDeletions(deleter, query)).toEqual(empty('3'));
-});
-
-test('an invalid page token has no page', async () => {
-  expect(await findDeletions(deleterWith(undefined), { ...query, pageToken: 'x' })).toBeUndefined();
+test('a page without a choice and without recent deletions says that nothing was deleted only if there are no older ones', async () => {
+  const froms: (number | undefined)[] = [];
+  const onList = ({ acceptedFromMs }: DeletionsQuery) => void froms.push(acceptedFromMs);
+  const html = await listHtml('', { nowMs: now, deletions: [], onList });
+  expect(html).toContain('Nothing has been deleted yet.');
+  expect(froms).toEqual([Date.parse('2026-03-02'), undefined]);
 });

@@ -1,17 +1,14 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { isDeletionId } from '@jobs-delete/proto/ids';
-import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
-import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
-import type { Deletion } from '../deleter/deletion.ts';
+import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { StateBadge } from './deletion-facts.tsx';
-import { ShortId, shortId } from '../web/marks.tsx';
+import { shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
-import { Blank, Table } from '../web/table.tsx';
-import { formatDay, Time } from '../web/time.tsx';
+import { Blank } from '../web/table.tsx';
+import { formatDays } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
@@ -20,20 +17,23 @@ import {
   filterProblems,
   filterQuery,
   firstDayOf,
-  isFiltered,
+  firstOfAll,
   isOfAll,
   rangeOf,
   readFilter,
+  timesOf,
+  withPeriod,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart-days.ts';
 import { chartLinksOf, DayChart, LateDayChart } from './day-chart.tsx';
 import { readDayOrder } from './day-table.tsx';
-import { deletionTexts } from './deletion-texts.ts';
-import { Tools } from './filter-form.tsx';
+import { DeletionTable } from './deletion-table.tsx';
+import { type Search, Tools } from './filter-form.tsx';
+import { type DeletionsWithId, findByIdPart, findDeletions, readIdPart } from './find-deletions.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { credentialNames } from '../keys/key-state.ts';
-import { sumByCode } from './refusals.ts';
+import { RefusalTable } from './refusal-table.tsx';
 
 interface ListServices extends Pick<Services, 'accounts' | 'deleter'> {
   readonly dayCounter: DayCounter;
@@ -49,24 +49,62 @@ export function listRoutes(services: ListServices): readonly Route[] {
       path: '/activity',
       access: 'viewer',
       serve: async (visit) => {
-        const text = visit.query.get('id')?.trim() ?? '';
-        const id = text.toLowerCase();
-        if (id === '') return listPage(visit, services);
-        const isKnown =
-          isDeletionId(id) && (await services.deleter.getDeletion(visit.accountId, id)) !== undefined;
-        return isKnown
-          ? { kind: 'redirect', to: accountPath(visit, `/activity/${id}`) }
-          : listPage(visit, services, text);
+        const text = (visit.query.get('id') ?? '').trim();
+        return text === '' ? listPage(visit, services) : search(visit, services, text);
       },
     },
   ];
 }
 
-/** @param unknownId a Deletion-Id that the account does not have */
-async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
+/** Leads to the deletion whose id is searched, lists several, or says that there is none. */
+async function search(visit: MemberVisit, services: ListServices, text: string): Promise<Reply> {
+  const { accountId, language } = visit;
+  const { deleter } = services;
+  const { find: texts } = activityTexts[language];
+  const id = text.toLowerCase();
+  const pathOf = (found: string) => accountPath(visit, `/activity/${found}`);
+  const none = (problem: string) => listPage(visit, services, { text, problem });
+  if (isDeletionId(id))
+    return (await deleter.getDeletion(accountId, id)) === undefined
+      ? none(texts.unknown)
+      : { kind: 'redirect', to: pathOf(id) };
+  const part = readIdPart(text);
+  if (part === undefined) return none(/^[\da-f-]{1,9}$/.test(id) ? texts.tooShort : texts.unknown);
+  const found = await findByIdPart(deleter, accountId, part);
+  const [only, second] = found.deletions;
+  if (only === undefined) return none(found.isPartial ? texts.tooMany : texts.noneLike);
+  if (second === undefined && !found.isPartial) return { kind: 'redirect', to: pathOf(only.id) };
+  return foundPage(visit, services, { text, found });
+}
+
+/** The deletions that a part of an id fits. */
+async function foundPage(
+  visit: MemberVisit,
+  { accounts }: ListServices,
+  { text, found: { deletions, isPartial } }: { readonly text: string; readonly found: DeletionsWithId },
+): Promise<Reply> {
+  const { accountId, language, nowMs, query } = visit;
+  const { title, find: texts } = activityTexts[language];
+  const tokens = await accounts.listCredentials('token', accountId);
+  const filter = withPeriod(readFilter(query), nowMs);
+  const shown = deletions.slice(0, pageSize);
+  const body = (
+    <>
+      <Tools {...{ visit, filter, tokens }} problems={{}} search={{ text }} />
+      <section>
+        <h2 id="list-heading">{texts.several(text)}</h2>
+        <DeletionTable visit={visit} deletions={shown} tokenNames={credentialNames(tokens)} />
+        {(isPartial || shown.length < deletions.length) && <p>{texts.more}</p>}
+      </section>
+    </>
+  );
+  return { kind: 'page', title, body };
+}
+
+async function listPage(visit: MemberVisit, services: ListServices, searched?: Search): Promise<Reply> {
   const { accountId, language, nowMs, query } = visit;
   const { accounts, deleter } = services;
-  const filter = readFilter(query);
+  const filter = withPeriod(readFilter(query), nowMs);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
   const pageToken = query.get('page') ?? undefined;
@@ -84,7 +122,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
   if (page === undefined)
-    return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
+    return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(readFilter(query))}`) };
 
   const texts = activityTexts[language];
   const { ofState, ofToken } = texts.chart;
@@ -100,7 +138,10 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   // A chart of zeros would only push the list down.
   const isCharted = isValid && (hasRefused || !isEmpty);
   const hasToday = days.firstMs + (days.days - 1) * dayMs === firstDayOf(nowMs, 1);
-  const isUnused = isEmpty && query.size === 0;
+  const isUnused =
+    isEmpty &&
+    query.size === 0 &&
+    (await findDeletions(deleter, { accountId, pageSize: 1 }))?.deletions.length === 0;
   const body = isUnused ? (
     <>
       <Blank
@@ -120,8 +161,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     </>
   ) : (
     <>
-      <p>{texts.intro}</p>
-      <Tools {...{ visit, filter, problems, tokens, unknownId }} />
+      <Tools {...{ visit, filter, problems, tokens, search: searched }} />
       {isCharted && chart !== undefined && (
         <DayChart {...{ language, chart, order }} {...chartLinksOf(visit, filter)} />
       )}
@@ -133,7 +173,7 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
     </>
   );
-  return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
+  return { kind: 'page', status: isValid && searched === undefined ? 200 : 422, title: texts.title, body };
 }
 
 const emptyPage: DeletionsPage = { deletions: [], nextPageToken: undefined };
@@ -147,18 +187,22 @@ interface DeletionsProps {
 }
 
 function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps) {
-  const { language } = visit;
+  const { language, nowMs } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
+  const { fromMs = 0, toMs = nowMs } = timesOf(filter);
   return (
     <section>
       <div class="heading">
         <h2 id="list-heading">{texts.heading}</h2>
+        {filter.from !== firstOfAll && (
+          <span class="muted">{formatDays(fromMs, toMs - 1, language)}, UTC</span>
+        )}
         <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
       </div>
       {deletions.length === 0 ? (
         <p>
-          {nextPageToken !== undefined ? texts.noneHere : isFiltered(filter) ? texts.none : texts.nothing}
+          {nextPageToken !== undefined ? texts.noneHere : isOfAll(filter) ? texts.noneOfPeriod : texts.none}
         </p>
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
@@ -172,126 +216,6 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
             </a>
           )}
         </p>
-      )}
-    </section>
-  );
-}
-
-export interface DeletionTableProps {
-  readonly visit: Pick<MemberVisit, 'language' | 'nowMs'>;
-  readonly deletions: readonly Deletion[];
-  /** The names of the account's tokens by their id. */
-  readonly tokenNames: ReadonlyMap<string, string>;
-}
-
-export function DeletionTable({ visit, deletions, tokenNames }: DeletionTableProps) {
-  const { language, nowMs } = visit;
-  const texts = deletionTexts[language];
-  const { find, list } = activityTexts[language];
-  const format = new Intl.NumberFormat(language);
-  return (
-    <Table
-      heading="list-heading"
-      columns={[
-        { header: find.id },
-        { plain: texts.accepted },
-        { aside: texts.state },
-        { number: texts.jobs },
-        { plain: list.by },
-      ]}
-      rows={deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => [
-        <a href={accountPath({ accountId }, `/activity/${id}`)}>
-          <ShortId id={id} />
-        </a>,
-        <Time ms={acceptedAtMs} language={language} />,
-        <>
-          <StateBadge language={language} state={state} />
-          {state === 'waiting' && removalAtMs !== undefined && (
-            <>
-              {' '}
-              (<Time ms={removalAtMs} language={language} nowMs={nowMs} />)
-            </>
-          )}
-        </>,
-        format.format(jobCount),
-        origin.person || (tokenNames.get(origin.tokenId) ?? <ShortId id={origin.tokenId} />),
-      ])}
-    />
-  );
-}
-
-/** Pages appear within 100 ms. A call that examines 2,000 deletions takes up to 20 ms. */
-const maxCalls = 3;
-
-/**
- * Returns a page of deletions. An answer of the deleter may have fewer than a page, because it examines a bounded number:
- * then this asks again, a few times. Returns undefined for an invalid page token.
- */
-export async function findDeletions(
-  deleter: Pick<DeleterCalls, 'listDeletions'>,
-  query: DeletionsQuery,
-): Promise<DeletionsPage | undefined> {
-  const deletions: Deletion[] = [];
-  let { pageToken } = query;
-  let examinedFromMs: number | undefined;
-  for (let call = 0; call < maxCalls; call++) {
-    const pageSize = query.pageSize - deletions.length;
-    const page = await deleter.listDeletions({ ...query, pageSize, pageToken });
-    if (page === undefined) return undefined;
-    deletions.push(...page.deletions);
-    pageToken = page.nextPageToken;
-    examinedFromMs = page.examinedFromMs;
-    if (pageToken === undefined || deletions.length >= query.pageSize) break;
-  }
-  return { deletions, nextPageToken: pageToken, examinedFromMs };
-}
-
-interface RefusalTableProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
-  readonly refusals: readonly RefusalCount[];
-  /** The starts of the days that it shows. None, such as for a filter by state: it is left out. */
-  readonly days: readonly number[];
-}
-
-function RefusalTable({ visit, refusals, days }: RefusalTableProps) {
-  const { language, nowMs } = visit;
-  const [firstMs, lastMs] = [days.at(0), days.at(-1)];
-  if (firstMs === undefined || lastMs === undefined) return null;
-  const { refusals: texts } = activityTexts[language];
-  const format = new Intl.NumberFormat(language);
-  const [first, last] = [dayOf(firstMs), dayOf(lastMs)];
-  const sums = sumByCode(refusals.filter(({ day }) => first <= day && day <= last));
-  const isLatest = days.length > 1 && lastMs === firstDayOf(nowMs, 1);
-  return (
-    <section>
-      <div class="heading">
-        <h2 id="refusals-heading">
-          {isLatest
-            ? texts.ofLast(format.format(days.length))
-            : texts.of(formatDay(firstMs, language), formatDay(lastMs, language))}
-        </h2>
-        {sums.length > 0 && <a href={accountPath(visit, '/activity/refused')}>{texts.each}</a>}
-      </div>
-      {sums.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <Table
-          heading="refusals-heading"
-          columns={[
-            { header: texts.code },
-            { number: texts.count },
-            { number: texts.sandbox },
-            texts.lastDay,
-          ]}
-          rows={sums.map(({ code, count, sandboxCount, lastDay }) => [
-            <a href={accountPath(visit, `/activity/refused?code=${encodeURIComponent(code)}`)}>
-              <code>{code}</code>
-            </a>,
-            format.format(count),
-            format.format(sandboxCount),
-            formatDay(Date.parse(lastDay), language),
-          ])}
-        />
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { findDeletions } from '../activity/list-routes.tsx';
+import { findDeletions } from '../activity/find-deletions.ts';
 import type { DeleterCalls, DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 

@@ -1,5 +1,5 @@
 import { deletionTexts } from '../activity/deletion-texts.ts';
-import { DeletionTable } from '../activity/list-routes.tsx';
+import { DeletionTable } from '../activity/deletion-table.tsx';
 import { findTitles } from '../deleter/answer-to.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';

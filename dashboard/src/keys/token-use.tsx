@@ -3,7 +3,7 @@ import type { Credential } from '@jobs-delete/accounts/accounts';
 import { dayMs } from '../activity/activity-filter.ts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
-import { findDeletions } from '../activity/list-routes.tsx';
+import { findDeletions } from '../activity/find-deletions.ts';
 import { refusedTexts } from '../activity/refused-texts.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { dayMs, firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
-import { findDeletions } from '../activity/list-routes.tsx';
+import { findDeletions } from '../activity/find-deletions.ts';
 import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
