@@ -81,7 +81,7 @@ describe('the list', () => {
   );
 
   test('an outdated address of a page leads to the first page', async () => {
-    expect(await viewer.get('/activity?state=completed&page=none')).toMatchObject({
+    expect(await viewer.get('/activity?state=completed&pages=1:none')).toMatchObject({
       status: 303,
       location: '/activity?state=completed',
     });
@@ -147,13 +147,23 @@ test('the pages of a long list have every deletion once', async () => {
     deletions.push(await scene.accept('long', { acceptedAtMs: count + 1 }));
 
   const seen: string[][] = [];
+  let last: string | undefined;
   for (let path: string | undefined = '/activity?state=accepted'; path !== undefined;) {
+    last = path;
     const { text } = await viewer.get(path, english);
     seen.push(listed(text));
     path = /<a href="([^"]+)">Older deletions/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
   expect(seen.map(({ length }) => length)).toEqual([25, 25, 25, 25, 20]);
   expect(seen.flat()).toEqual(idsOf(deletions).reverse());
+
+  const back: string[][] = [];
+  for (let path = last; path !== undefined;) {
+    const { text } = await viewer.get(path, english);
+    back.push(listed(text));
+    path = /<a href="([^"]+)">Newer deletions/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect(back).toEqual(seen.toReversed());
 });
 
 test('the chart stands first, and shows the jobs deleted per day as bars, as text and as a table', async () => {

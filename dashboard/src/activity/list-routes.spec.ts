@@ -119,7 +119,7 @@ test('one read has the refused requests of the chart and of the table, which hav
     const [, heading] = /<h2 id="refusals-heading">([^<]*)</.exec(html) ?? [];
     return [heading, /<td class="number" role="cell" data-label="Requests">(\d+)</.exec(html)?.[1]];
   };
-  expect(await tableOf('page=x')).toEqual(['Refused requests of the last 30 days', '2']);
+  expect(await tableOf('pages=1:x')).toEqual(['Refused requests of the last 30 days', '2']);
   expect(await tableOf('from=2026-03-25')).toEqual(['Refused requests of the last 7 days', '1']);
   // Those of earlier days are no longer complete.
   expect(await tableOf('from=2026-01-01')).toEqual(['Refused requests of the last 40 days', '3']);
@@ -141,7 +141,7 @@ test('days in the wrong order have an error, and neither a chart nor a list', as
 });
 
 test.each([
-  ['page=x', Date.parse('2026-03-02'), '2 – 31 Mar 2026, UTC'],
+  ['pages=1:x', Date.parse('2026-03-02'), '2 – 31 Mar 2026, UTC'],
   ['from=2026-03-25', Date.parse('2026-03-25'), '25 – 31 Mar 2026, UTC'],
   ['state=waiting', 0, undefined],
 ])('the list of %j begins at %d, as its heading and its export say', async (search, fromMs, period) => {

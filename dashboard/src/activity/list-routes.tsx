@@ -3,6 +3,7 @@ import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { lastOf, pathsOf, type Places, readPlaces } from '../web/places.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
@@ -107,7 +108,8 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
   const filter = withPeriod(readFilter(query), nowMs);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
-  const pageToken = query.get('page') ?? undefined;
+  const places = readPlaces(query, () => true);
+  const pageToken = lastOf(places).after || undefined;
   const days = chartDaysOf(filter, nowMs);
   const order = readDayOrder(query);
   const reads = {
@@ -169,7 +171,7 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
         <LateDayChart range={days} {...{ visit, filter, order, hasToday, hasRefused }} />
       )}
       {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
-      {isValid && <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />}
+      {isValid && <Deletions {...{ visit, filter, page, tokens, places }} />}
       <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
     </>
   );
@@ -183,14 +185,19 @@ interface DeletionsProps {
   readonly filter: ActivityFilter;
   readonly page: DeletionsPage;
   readonly tokens: readonly Credential[];
-  readonly isLaterPage: boolean;
+  readonly places: Places;
 }
 
-function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps) {
+function Deletions({ visit, filter, page, tokens, places }: DeletionsProps) {
   const { language, nowMs } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
   const { fromMs = 0, toMs = nowMs } = timesOf(filter);
+  const to = pathsOf(places, {
+    count: deletions.length,
+    next: nextPageToken,
+    pathOf: (pages) => accountPath(visit, `/activity${filterQuery(filter, { pages })}`),
+  });
   return (
     <section>
       <div class="heading">
@@ -207,16 +214,11 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
-      {(isLaterPage || nextPageToken) && (
-        <p class="inline">
-          {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
-          {nextPageToken && (
-            <a href={accountPath(visit, `/activity${filterQuery(filter, { page: nextPageToken })}`)}>
-              {texts.next}
-            </a>
-          )}
-        </p>
-      )}
+      <p class="inline">
+        {to.first && <a href={to.first}>{texts.first}</a>}
+        {to.previous && <a href={to.previous}>{texts.previous}</a>}
+        {to.next && <a href={to.next}>{texts.next}</a>}
+      </p>
     </section>
   );
 }

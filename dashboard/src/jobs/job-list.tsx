@@ -1,52 +1,13 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
-import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
+import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
+import { isFirstPage, lastOf, pathsOf, type Places, writePlaces } from '../web/places.ts';
 import { Table } from '../web/table.tsx';
 import { idsPath } from './confirm-page.tsx';
 import { jobTexts } from './job-texts.ts';
-
-/** Where a page of a list begins. */
-interface Place {
-  /** The number of its first job. */
-  readonly first: number;
-  /** The id before it. Empty for the first page. */
-  readonly after: string;
-}
-
-type Places = readonly [Place, ...Place[]];
-
-const start: Place = { first: 1, after: '' };
-/** An address of 4,000 characters passes every proxy. */
-const maxQueryLength = 3_800;
-
-/**
- * Returns the places of this page and of those before it, which lead back: no store can. They are in the address, the
- * oldest left out if it becomes too long.
- */
-export function readPlaces(query: URLSearchParams): Places {
-  const [first, ...others] = (query.get('pages') ?? '').split(' ').flatMap((each) => {
-    const [, number, after] = /^(\d{1,9}):([A-Za-z0-9]{0,128})$/.exec(each) ?? [];
-    return number !== undefined && after !== undefined ? [{ first: Number(number), after }] : [];
-  });
-  return first === undefined ? [start] : [first, ...others];
-}
-
-/** Returns the field `pages` of an address; undefined for the first page. */
-function writePlaces(places: readonly Place[]): string | undefined {
-  const text = places.map(({ first, after }) => `${String(first)}:${after}`).join(' ');
-  return text === '1:' ? undefined : text;
-}
-
-export function lastOf(places: Places): Place {
-  return places.at(-1) ?? places[0];
-}
-
-export function isFirstPage(places: Places): boolean {
-  return lastOf(places).after === '';
-}
 
 export const maxTextLength = 200;
 
@@ -212,22 +173,17 @@ function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
 /** The ways to the pages before and after. */
 function Pages({ visit, page: { jobIds, next }, places, text }: NothingFoundProps) {
   const { list: texts } = jobTexts[visit.language];
-  const to = (pages: readonly Place[]) => {
-    for (let kept = pages; ; kept = kept.slice(1)) {
-      const list = { find: text, pages: writePlaces(kept) };
-      if (queryOf(list).length <= maxQueryLength || kept.length === 1) return jobListPath(visit, list);
-    }
-  };
-  const { first } = lastOf(places);
-  const isFirst = isFirstPage(places);
-  if (isFirst && next === undefined) return null;
+  const to = pathsOf(places, {
+    count: jobIds.length,
+    next,
+    pathOf: (pages) => jobListPath(visit, { find: text, pages }),
+  });
+  if (to.first === undefined && next === undefined) return null;
   return (
     <p class="inline">
-      {!isFirst && <a href={to([start])}>{texts.first}</a>}
-      {places.length > 1 && <a href={to(places.slice(0, -1))}>{texts.previous}</a>}
-      {next !== undefined && (
-        <a href={to([...places, { first: first + jobIds.length, after: next }])}>{texts.next}</a>
-      )}
+      {to.first && <a href={to.first}>{texts.first}</a>}
+      {to.previous && <a href={to.previous}>{texts.previous}</a>}
+      {to.next && <a href={to.next}>{texts.next}</a>}
     </p>
   );
 }

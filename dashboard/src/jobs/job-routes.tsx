@@ -9,20 +9,13 @@ import type { Services } from '../services.ts';
 import { accountPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { Blank } from '../web/table.tsx';
+import { isFirstPage, lastOf, readPlaces } from '../web/places.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
 import { idsPath } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
-import {
-  FindForm,
-  isFirstPage,
-  JobList,
-  lastOf,
-  maxTextLength,
-  NothingFound,
-  readPlaces,
-} from './job-list.tsx';
+import { FindForm, JobList, maxTextLength, NothingFound } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
@@ -49,7 +42,7 @@ export function jobRoutes(services: Needed): readonly Route[] {
 async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const { accountId, language } = visit;
   const { deleter, deletes } = services;
-  const places = readPlaces(visit.query);
+  const places = readPlaces(visit.query, isJobId);
   const [count, page, waiting] = await Promise.all([
     ifAvailable(deleter.countJobs(accountId)),
     ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: lastOf(places).after })),
@@ -96,7 +89,7 @@ async function countWaiting(
 async function searchPage(visit: MemberVisit, services: Needed, text: string): Promise<Reply> {
   const { accountId, language } = visit;
   const { deleter, deletes } = services;
-  const places = readPlaces(visit.query);
+  const places = readPlaces(visit.query, isJobId);
   const isId = isJobId(text) && isFirstPage(places);
   if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
     return { kind: 'redirect', to: jobPath(visit, text) };
