@@ -147,12 +147,17 @@ test('a manager allows a refused origin with the value filled in, and others see
   });
   const links = [...(await manager.show()).matchAll(/href="[^"]*(\/domains\/new[^"]*)">Allow this origin/g)];
   expect(links.map(([, link]) => link)).toEqual([
-    `/domains/new?domain=${encodeURIComponent('https://new.example:8443')}`,
+    `/domains/new?domain=${encodeURIComponent('https://new.example:8443')}&amp;back=refused`,
   ]);
   const browser = await scene.dashboard.signIn(manager.accountId, 'manager');
-  expect((await browser.get(links[0]?.[1] ?? '', english)).text).toContain(
-    'value="https://new.example:8443"',
-  );
+  const form = (await browser.get(links[0]?.[1]?.replace('&amp;', '&') ?? '', english)).text;
+  expect(form).toContain('value="https://new.example:8443"');
+  expect(form).toContain('<input type="hidden" name="back" value="refused"');
+  const allowedNow = async () => (await manager.show()).split('This origin is allowed now.').length - 1;
+  expect(await allowedNow()).toBe(1);
+  const answer = await browser.post('/domains/new', { domain: 'https://new.example:8443', back: 'refused' });
+  expect(answer).toMatchObject({ status: 303, location: '/activity/refused?notice=domain-allowed' });
+  expect(await allowedNow()).toBe(2);
   const viewer = await memberOf('viewer');
   await viewer.refuse({ origin: 'https://new.example' });
   expect(await viewer.show()).not.toContain('Allow this origin');

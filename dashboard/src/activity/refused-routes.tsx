@@ -194,12 +194,13 @@ function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
   const { code, origin, jobs } = request;
+  const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
+  const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
   const mayAllow =
-    code === 'origin_not_allowed' &&
+    refusedOrigin !== undefined &&
     includesRole(role, 'manager') &&
-    origin !== undefined &&
-    parseNewDomain(origin) !== undefined &&
-    !originMatches(origin, allowed);
+    parseNewDomain(refusedOrigin) !== undefined &&
+    !isAllowed;
   return (
     <div class="request">
       <dl>
@@ -220,11 +221,12 @@ function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
           <ShortId id={request.id} />
         </dd>
       </dl>
+      {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">
         {mayAllow && (
           <a
             class="button quiet"
-            href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(origin)}`)}
+            href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(refusedOrigin)}&back=refused`)}
           >
             {texts.allow}
           </a>

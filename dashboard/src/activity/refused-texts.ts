@@ -22,6 +22,7 @@ export const refusedTexts = translated({
     ids: 'Ids',
     others: (count: string) => `and ${count} more`,
     allow: 'Allow this origin',
+    allowedNow: 'This origin is allowed now.',
     none: 'No request was refused in the last 7 days.',
     noneOfFilter: 'No refused request of the last 7 days fits the filter.',
     onlyCounted: 'Requests with this code have no known token: they are in the counts only.',
@@ -68,6 +69,7 @@ export const refusedTexts = translated({
     ids: 'Identifiants',
     others: (count) => `et ${count} de plus`,
     allow: 'Autoriser cette origine',
+    allowedNow: 'Cette origine est autorisée à présent.',
     none: 'Aucune requête n’a été refusée ces 7 derniers jours.',
     noneOfFilter: 'Aucune requête refusée ces 7 derniers jours ne correspond au filtre.',
     onlyCounted:
@@ -116,6 +118,7 @@ export const refusedTexts = translated({
     ids: 'Identificadores',
     others: (count) => `y ${count} más`,
     allow: 'Permitir este origen',
+    allowedNow: 'Este origen está permitido ahora.',
     none: 'No se ha rechazado ninguna solicitud en los últimos 7 días.',
     noneOfFilter: 'Ninguna solicitud rechazada en los últimos 7 días coincide con el filtro.',
     onlyCounted: 'Las solicitudes con este código no tienen un token conocido: figuran solo en los totales.',

@@ -45,7 +45,10 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const listed = await accounts.listDomains(accountId);
         const done = {
           kind: 'redirect',
-          to: withNotice(accountPath(visit, '/domains'), 'domain-allowed'),
+          to: withNotice(
+            accountPath(visit, form.get('back') === 'refused' ? '/activity/refused' : '/domains'),
+            'domain-allowed',
+          ),
         } as const;
         const domain = parsed.text;
         const isRepeated = isOpenForm(services, visit) && !(await takeForm(services, visit, [domain]));

@@ -191,6 +191,9 @@ export function AddDomainForm({ visit, once, domains, text, problem }: AddDomain
       <h2>{texts.add}</h2>
       <CsrfField visit={visit} />
       <OnceField once={once} />
+      {(visit.query.get('back') ?? visit.form.get('back')) === 'refused' && (
+        <input type="hidden" name="back" value="refused" />
+      )}
       <TextField
         name="domain"
         label={texts.domain}
