@@ -12,7 +12,8 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
 }
 
 // <button data-saved="TEXT"> says that the secret of this page is saved, and shows the link after it. Until then, the browser
-// asks before it leaves the page. The link takes the page's place in the history: Back does not send its form again.
+// asks before it leaves the page. From then on, the history has the page of the link in its place: neither Back nor Forward sends its
+// form again.
 for (const button of document.querySelectorAll('button[data-saved]')) {
   const onward = button.nextElementSibling;
   const ask = (event) => event.preventDefault();
@@ -23,11 +24,7 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
     button.textContent = button.dataset.saved;
     button.className = 'quiet';
     onward?.removeAttribute('hidden');
-  });
-  onward?.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    location.replace(onward.href);
+    if (onward) window.history.replaceState(null, '', onward.href);
   });
 }
 
