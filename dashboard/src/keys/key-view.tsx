@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
+import { CopyButton } from '../web/copyable.tsx';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
@@ -55,7 +56,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {key.name ?? texts.unnamed}
           </a>
           <span class="second">
-            <ShortId id={key.id} />
+            <ShortId id={key.id} /> <CopyButton text={key.id} button={texts.copyId} language={language} />
             {relationsOf(key, all, language).map(({ label, other }) => (
               <span class="detail">
                 {' '}
@@ -182,7 +183,8 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
       <div>
         <dt>{texts.id}</dt>
         <dd>
-          <code>{credential.id}</code>
+          <code>{credential.id}</code>{' '}
+          <CopyButton text={credential.id} button={texts.copyId} language={language} />
         </dd>
       </div>
       {relationsOf(credential, all, language).map(({ label, other }) => (

@@ -60,15 +60,34 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
     await pressOn(page, '.secrets a.button');
-    await page.waitForURL('**/keys');
+    await page.locator('#token-heading').waitFor();
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
-    // Back neither shows the secrets nor asks to send their form again.
+    // The page of the secrets has left the history. Back neither shows the secrets nor asks to send their form again.
     await page.goBack();
     await page.locator('[name=create]').first().waitFor();
     expect(asked).toEqual(['beforeunload']);
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
+  });
+
+  test('Forward leads to the list of keys after Back from secrets that are saved, and a button copies a public id', async () => {
+    const page = await openAs('/keys/new', owner);
+    await typeInto(page, '[name=name]', 'Copied');
+    await page.keyboard.press('Enter');
+    await page.locator('#token').waitFor();
+    await pressOn(page, '[data-saved]');
+    await page.goBack();
+    await page.locator('[name=create]').first().waitFor();
+    await page.goForward();
+    await page.waitForURL('**/keys');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const row = page.locator('tr', { hasText: 'Copied' }).first();
+    await row.locator('[data-copies]').focus();
+    await page.keyboard.press('Enter');
+    await row.getByRole('button', { name: 'Copied' }).waitFor();
+    const id = await row.locator('code').getAttribute('title');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
   });
 
   test('an owner allows a domain', async () => {
