@@ -89,7 +89,7 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
   expect(seen).toEqual(
     [ids.slice(0, 50), ids.slice(50, 60)].map((part) => part.filter((_, index) => index % 2 === 0)),
   );
-  expect(idsOf(await show('?code=none&before=x'))).toEqual(ids.slice(0, 25));
+  expect(idsOf(await show('?code=none&pages=1:x'))).toEqual(ids.slice(0, 25));
 });
 
 test('a filter by token has its requests only, also of one code, on every page', async () => {
@@ -112,8 +112,9 @@ test('a filter by token has its requests only, also of one code, on every page',
     new RegExp(`refused(\\?[^"]*)">${name} requests`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const second = await show(linkOf(first, 'Older'));
   expect(idsOf(second)).toEqual(own.slice(25));
+  expect(idsOf(await show(linkOf(second, 'Newer')))).toEqual(own.slice(0, 25));
   expect(idsOf(await show(linkOf(second, 'Newest')))).toEqual(own.slice(0, 25));
-  expect(await show('?before=1.x')).toContain('/activity/refused">Newest requests');
+  expect(await show('?pages=26:1.x')).toContain('/activity/refused">Newest requests');
   expect(idsOf(await show(`?token=${tokenId}&code=query_invalid`))).toEqual([ids[4]]);
   expect(await show(`?token=${tokenId}&code=header_invalid`)).toContain('fits the filter.');
 });

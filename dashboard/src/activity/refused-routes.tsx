@@ -12,6 +12,7 @@ import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
+import { lastOf, pathsOf, readPlaces } from '../web/places.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
@@ -37,6 +38,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const code = codes.find((each) => each === query.get('code'));
   const tokenId = (query.get('token') ?? '').slice(0, 100);
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const places = readPlaces(query, (text) => readCursor(text) !== undefined);
   const [found, tokens, domains] = await Promise.all([
     // One more than fits shows whether there is another page.
     accounts.listRefusedRequests({
@@ -44,7 +46,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       fromMs,
       code,
       tokenId: tokenId || undefined,
-      after: readCursor(query),
+      after: readCursor(lastOf(places).after),
       pageSize: pageSize + 1,
     }),
     accounts.listCredentials('token', accountId),
@@ -52,8 +54,11 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   ]);
   const requests = found.slice(0, pageSize);
   const last = found.length > pageSize ? requests.at(-1) : undefined;
-  const pathOf = (before?: string) =>
-    accountPath(visit, `${path}${queryOf({ code, token: tokenId, before })}`);
+  const to = pathsOf(places, {
+    count: requests.length,
+    next: last && `${String(last.atMs)}.${last.id}`,
+    pathOf: (pages) => accountPath(visit, `${path}${queryOf({ code, token: tokenId, pages })}`),
+  });
   const allowed = parseAllowedDomains(domains);
   const body = (
     <>
@@ -90,17 +95,18 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
       )}
       <p class="actions">
-        {last && <a href={pathOf(`${String(last.atMs)}.${last.id}`)}>{texts.older}</a>}
-        {query.has('before') && <a href={pathOf()}>{texts.newest}</a>}
+        {to.first && <a href={to.first}>{texts.newest}</a>}
+        {to.previous && <a href={to.previous}>{texts.newer}</a>}
+        {to.next && <a href={to.next}>{texts.older}</a>}
       </p>
     </>
   );
   return { kind: 'page', title: texts.title, body };
 }
 
-/** Returns undefined, the newest page, for a text that is no cursor. */
-function readCursor(query: URLSearchParams): Pick<RefusedRequest, 'atMs' | 'id'> | undefined {
-  const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(query.get('before') ?? '') ?? [];
+/** Returns undefined for a text that is no cursor. */
+function readCursor(text: string): Pick<RefusedRequest, 'atMs' | 'id'> | undefined {
+  const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }
 

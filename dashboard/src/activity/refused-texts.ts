@@ -28,6 +28,7 @@ export const refusedTexts = translated({
     onlyCounted: 'Requests with this code have no known token: they are in the counts only.',
     tryIt: 'Try a request in the sandbox',
     older: 'Older requests',
+    newer: 'Newer requests',
     newest: 'Newest requests',
     mends: {
       job_id_required: 'Add the missing id, or remove the entry.',
@@ -76,6 +77,7 @@ export const refusedTexts = translated({
       'Les requêtes avec ce code n’ont pas de jeton connu : elles ne figurent que dans les totaux.',
     tryIt: 'Essayer une requête dans le bac à sable',
     older: 'Requêtes plus anciennes',
+    newer: 'Requêtes plus récentes',
     newest: 'Requêtes les plus récentes',
     mends: {
       job_id_required: 'Ajoutez l’identifiant manquant, ou retirez l’entrée.',
@@ -124,6 +126,7 @@ export const refusedTexts = translated({
     onlyCounted: 'Las solicitudes con este código no tienen un token conocido: figuran solo en los totales.',
     tryIt: 'Probar una solicitud en el entorno de pruebas',
     older: 'Solicitudes más antiguas',
+    newer: 'Página anterior',
     newest: 'Solicitudes más recientes',
     mends: {
       job_id_required: 'Añada el identificador que falta, o quite la entrada.',

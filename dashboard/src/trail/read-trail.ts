@@ -16,6 +16,10 @@ const readLimits = { batch: batchSize, entries: 5_000 };
 
 export type Cursor = NonNullable<AuditQuery['after']>;
 
+export function writeCursor({ atMs, id }: Cursor): string {
+  return `${String(atMs)}.${id}`;
+}
+
 /** One action, or every action but sign-ins and sign-outs, which are most entries. */
 export type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
@@ -103,19 +107,19 @@ export function readFilter(query: URLSearchParams): TrailFilter {
   };
 }
 
-/** Returns the query of the page that the filter and the cursor show, and of its export. */
-export function trailQuery({ action, actor, from, to }: TrailFilter, before?: Cursor): string {
+/** Returns the query of a page of the filter, and of its export. */
+export function trailQuery({ action, actor, from, to }: TrailFilter, pages?: string): string {
   return new URLSearchParams({
     action: action ?? '',
     ...(actor && { actor }),
     ...(from && { from }),
     ...(to && { to }),
-    ...(before && { before: `${String(before.atMs)}.${before.id}` }),
+    ...(pages && { pages }),
   }).toString();
 }
 
-/** Returns undefined, the newest page, for a text that is no cursor. */
-export function readCursor(query: URLSearchParams): Cursor | undefined {
-  const [, atMs, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(query.get('before') ?? '') ?? [];
+/** Returns undefined for a text that is no cursor. */
+export function readCursor(text: string): Cursor | undefined {
+  const [, atMs, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(text) ?? [];
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }

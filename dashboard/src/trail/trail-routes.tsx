@@ -6,6 +6,7 @@ import { DayFields } from '../activity/day-fields.tsx';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
+import { lastOf, pathsOf, readPlaces } from '../web/places.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
@@ -20,6 +21,7 @@ import {
   type TrailPage,
   trailQuery,
   withoutSignIns,
+  writeCursor,
 } from './read-trail.ts';
 import { Subject } from './subject.tsx';
 import { trailTexts } from './trail-texts.ts';
@@ -39,14 +41,20 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const filter = readFilter(query);
         const problems = filterProblems(filter);
         const isValid = Object.keys(problems).length === 0;
+        const places = readPlaces(query, (text) => readCursor(text) !== undefined);
         const [{ entries, next }, tokens, secretKeys, members] = await Promise.all([
-          isValid ? readPage(accounts, accountId, filter, readCursor(query)) : emptyPage,
+          isValid ? readPage(accounts, accountId, filter, readCursor(lastOf(places).after)) : emptyPage,
           accounts.listCredentials('token', accountId),
           accounts.listCredentials('secret-key', accountId),
           listMembers(accounts, accountId),
         ]);
         const keys = new Map([...tokens, ...secretKeys].map((key) => [key.id, key]));
         const texts = trailTexts[language];
+        const to = pathsOf(places, {
+          count: entries.length,
+          next: next && writeCursor(next),
+          pathOf: (pages) => accountPath(visit, `/trail?${trailQuery(filter, pages)}`),
+        });
         // Former members are among the actors of the entries.
         const known = [...entries.map(({ actor }) => actor), ...members.map(({ email }) => email)];
         const actors = new Set([filter.actor ?? '', operator, ...known].filter(Boolean));
@@ -68,12 +76,9 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                   <EntryTable visit={visit} entries={entries} keys={keys} />
                 )}
                 <p class="actions">
-                  {next && (
-                    <a href={accountPath(visit, `/trail?${trailQuery(filter, next)}`)}>{texts.older}</a>
-                  )}
-                  {query.has('before') && (
-                    <a href={accountPath(visit, `/trail?${trailQuery(filter)}`)}>{texts.newest}</a>
-                  )}
+                  {to.first && <a href={to.first}>{texts.newest}</a>}
+                  {to.previous && <a href={to.previous}>{texts.newer}</a>}
+                  {to.next && <a href={to.next}>{texts.older}</a>}
                 </p>
               </>
             )}

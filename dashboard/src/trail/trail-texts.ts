@@ -19,6 +19,7 @@ export const trailTexts = translated({
     subject: 'Subject',
     network: 'Network',
     older: 'Older entries',
+    newer: 'Newer entries',
     newest: 'Newest entries',
     exportThese: 'Export these entries as CSV',
     fixed: {
@@ -80,6 +81,7 @@ export const trailTexts = translated({
     subject: 'Objet',
     network: 'Réseau',
     older: 'Entrées plus anciennes',
+    newer: 'Entrées plus récentes',
     newest: 'Entrées les plus récentes',
     exportThese: 'Exporter ces entrées en CSV',
     fixed: {
@@ -141,6 +143,7 @@ export const trailTexts = translated({
     subject: 'Objeto',
     network: 'Red',
     older: 'Entradas anteriores',
+    newer: 'Página anterior',
     newest: 'Entradas más recientes',
     exportThese: 'Exportar estas entradas en CSV',
     fixed: {

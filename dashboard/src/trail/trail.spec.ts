@@ -29,7 +29,7 @@ async function record(accountId: string, fields: Partial<AuditEntry> = {}): Prom
 
 const subjectsOf = (text: string) => [...text.matchAll(/subject-\d+\./g)].map(([subject]) => subject);
 const olderOf = (text: string) =>
-  /href="[^"]*(\/trail\?[^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  /href="[^"]*(\/trail\?[^"]*)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 test('a member reads all entries of the account in pages of 50, the newest first', async () => {
   const account = newAccount();
@@ -40,8 +40,10 @@ test('a member reads all entries of the account in pages of 50, the newest first
     entries.unshift(await record(account, { atMs: Date.UTC(2026, 0, 31) + Math.floor(index / 40) }));
   await record(newAccount());
   const pages: string[][] = [];
+  let last = '';
   for (let path = '/trail'; path !== '';) {
     const { status, text } = await viewer.get(path);
+    last = text;
     expect(status).toBe(200);
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);
     pages.push(subjectsOf(text));
@@ -49,6 +51,8 @@ test('a member reads all entries of the account in pages of 50, the newest first
   }
   expect(pages.map(({ length }) => length)).toEqual([50, 50, 20]);
   expect(pages.flat()).toEqual(entries.map(({ subject }) => subject));
+  const back = /href="[^"]*(\/trail\?[^"]*)">Newer/.exec(last)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(subjectsOf((await viewer.get(back)).text)).toEqual(pages[1]);
 });
 
 test('an id in an entry leads to its key or deletion, if that has a page', async () => {
@@ -236,9 +240,9 @@ test('a text that is no cursor or action shows the newest entries', async () => 
   const viewer = await dashboard.signIn(account, 'viewer');
   await record(account);
   for (const query of [
-    'before=x',
-    'before=1.zz',
-    `before=${'9'.repeat(99)}.a`,
+    'pages=1:x',
+    'pages=1:1.zz',
+    `pages=1:${'9'.repeat(99)}.a`,
     'action=x',
     'action=__proto__',
   ])
