@@ -150,13 +150,15 @@ export interface KeyFactsProps {
   readonly credential: Credential;
   /** The keys of its kind, to name those that replace others. Default: none is named. */
   readonly all?: readonly Credential[];
-  /** Shows the state at this time. Default: no state. */
+  /** Shows the state at this time, in a form. Default: no state. */
   readonly nowMs?: number;
 }
 
 /** What is known about one key, beside its name. */
 export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProps) {
   const texts = keyTexts[language];
+  // Its first button is that of the form.
+  const isInForm = nowMs !== undefined;
   const times = [
     [texts.created, credential.createdAtMs],
     [texts.lastUsed, credential.lastUsedAtMs],
@@ -184,7 +186,7 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
         <dt>{texts.id}</dt>
         <dd>
           <code>{credential.id}</code>{' '}
-          <CopyButton text={credential.id} button={texts.copyId} language={language} />
+          {!isInForm && <CopyButton text={credential.id} button={texts.copyId} language={language} />}
         </dd>
       </div>
       {relationsOf(credential, all, language).map(({ label, other }) => (
