@@ -35,6 +35,14 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await until(async () => (await page.locator('[name=ids]').inputValue()) !== '');
     await pressOn(page, 'main form[method=post] button');
   };
+  /** Returns the address of the accepted deletion. */
+  const confirm = async (page: Page, jobs: string) => {
+    await page.locator('[name=count]').waitFor();
+    await typeInto(page, '[name=count]', jobs);
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/activity/*?notice=*');
+    return page.url();
+  };
 
   test('a key is replaced, then revoked', async () => {
     const id = await newToken('To replace');
@@ -143,9 +151,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await boxes.nth(1).press('Space');
     await button.press('Enter');
     await page.getByText('2 jobs will be deleted.').waitFor();
-    await typeInto(page, '[name=count]', '2');
-    await pressOn(page, 'button.danger');
-    await page.waitForURL('**/activity/*?notice=*');
+    await confirm(page, '2');
   });
 
   test('a selection stays from page to page and over Back, is sent as a whole, and ends with its deletion', async () => {
@@ -168,9 +174,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.goBack();
     expect(await count.textContent()).toBe('3');
     await page.locator('form button.danger').press('Enter');
-    await typeInto(page, '[name=count]', '3');
-    await pressOn(page, 'button.danger');
-    await page.waitForURL('**/activity/*?notice=*');
+    await confirm(page, '3');
     await page.goto('/jobs?find=paged1');
     expect(await count.textContent()).toBe('0');
   });
@@ -187,9 +191,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await sendIds(page);
     await page.waitForURL('**/jobs/delete');
     await page.getByText('1,000 jobs will be deleted.').waitFor();
-    await typeInto(page, '[name=count]', '1000');
-    await pressOn(page, 'button.danger');
-    await page.waitForURL('**/activity/*?notice=*');
+    await confirm(page, '1000');
   });
 
   test('jobs are deleted by a workbook', async () => {
@@ -204,9 +206,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await sendIds(page);
     await page.getByText('2 jobs will be deleted.').waitFor();
     expect(await page.locator('ul.ids').textContent()).toBe('Book0001Book0002');
-    await typeInto(page, '[name=count]', '2');
-    await pressOn(page, 'button.danger');
-    await page.waitForURL('**/activity/*?notice=*');
+    await confirm(page, '2');
   });
 
   test('Back and Forward show the preview again until the sign-out, and it asks for the accepted deletion', async () => {
@@ -217,20 +217,14 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await sendIds(page);
     const found = page.getByText('1 job will be deleted.');
     await found.waitFor();
-    const confirm = async () => {
-      await typeInto(page, '[name=count]', '1');
-      await pressOn(page, 'button.danger');
-      await page.waitForURL('**/activity/*?notice=*');
-      return page.url();
-    };
-    const accepted = await confirm();
+    const accepted = await confirm(page, '1');
     await page.goBack();
     await found.waitFor();
     await page.goBack();
     await page.locator('textarea').waitFor();
     await page.goForward();
     await found.waitFor();
-    expect(await confirm()).toBe(accepted);
+    expect(await confirm(page, '1')).toBe(accepted);
     await pressOn(page, 'form[action="/sign-out"] button');
     await page.waitForURL('**/sign-in*');
     const refused = page.waitForEvent('requestfailed');
