@@ -164,6 +164,21 @@ test('a manager allows a refused origin with the value filled in, and others see
   expect(await viewer.show()).not.toContain('Allow this origin');
 });
 
+test.each([
+  ['secret_key_invalid', 'manager', '/keys/new'],
+  ['deletion_limit_exceeded', 'manager', '/safety'],
+  ['too_many_requests', 'manager'],
+  ['secret_key_invalid', 'viewer'],
+] as const)(
+  'a refusal %s leads a %s to what mends it, if that is in the dashboard',
+  async (code, role, ...paths) => {
+    const member = await memberOf(role);
+    await member.refuse({ code });
+    const buttons = (await member.show()).matchAll(/<a class="button quiet" href="\/a\/[^/]*([^"]*)"/g);
+    expect([...buttons].map(([, path]) => path)).toEqual(paths);
+  },
+);
+
 test('each refusal of a known account has a text that mends it', () => {
   const codes = problemTable.filter(({ status }) => status < 500).map(({ code }) => code);
   expect(codes.filter((code) => !isMendable(code)).toSorted()).toEqual(onlyCountedCodes);

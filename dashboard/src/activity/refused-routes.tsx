@@ -20,6 +20,8 @@ import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
+import { keyTexts } from '../keys/key-texts.ts';
+import { safetyTexts } from '../safety/safety-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 
@@ -202,11 +204,7 @@ function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
   const { code, origin, jobs } = request;
   const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
   const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
-  const mayAllow =
-    refusedOrigin !== undefined &&
-    includesRole(role, 'manager') &&
-    parseNewDomain(refusedOrigin) !== undefined &&
-    !isAllowed;
+  const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request);
   return (
     <div class="request">
       <dl>
@@ -229,12 +227,9 @@ function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
       </dl>
       {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">
-        {mayAllow && (
-          <a
-            class="button quiet"
-            href={accountPath(visit, `/domains/new?domain=${encodeURIComponent(refusedOrigin)}&back=refused`)}
-          >
-            {texts.allow}
+        {mend && (
+          <a class="button quiet" href={accountPath(visit, mend.path)}>
+            {mend.text}
           </a>
         )}
         <CopyButton text={request.id} button={texts.copy} language={language} />
@@ -242,4 +237,19 @@ function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
       </p>
     </div>
   );
+}
+
+interface Mend {
+  readonly path: `/${string}`;
+  readonly text: string;
+}
+
+/** Returns where a manager mends the cause. Undefined: the caller has to. */
+function mendOf(language: Language, { code, origin }: RefusedRequest): Mend | undefined {
+  if (code === 'secret_key_invalid') return { path: '/keys/new', text: keyTexts[language].create };
+  if (code === 'deletion_limit_exceeded') return { path: '/safety', text: safetyTexts[language].title };
+  if (code !== 'origin_not_allowed' || origin === undefined || parseNewDomain(origin) === undefined)
+    return undefined;
+  const path = `/domains/new?domain=${encodeURIComponent(origin)}&back=refused` as const;
+  return { path, text: refusedTexts[language].allow };
 }
