@@ -8,6 +8,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
     const { copies, text } = button.dataset;
     await navigator.clipboard.writeText(text ?? document.getElementById(copies).textContent);
     button.textContent = button.dataset.copied;
+    button.removeAttribute('aria-label');
   });
 }
 

@@ -56,7 +56,8 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {key.name ?? texts.unnamed}
           </a>
           <span class="second">
-            <ShortId id={key.id} /> <CopyButton text={key.id} button={texts.copyId} language={language} />
+            <ShortId id={key.id} />{' '}
+            <CopyButton text={key.id} of={key.name ?? key.id} button={texts.copyId} language={language} />
             {relationsOf(key, all, language).map(({ label, other }) => (
               <span class="detail">
                 {' '}

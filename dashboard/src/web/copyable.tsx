@@ -6,15 +6,18 @@ interface ButtonProps {
 }
 
 /** Copies a text, or that of the element with the id. */
-export type CopyButtonProps = ButtonProps &
-  ({ readonly id: string; readonly text?: never } | { readonly text: string; readonly id?: never });
+export type CopyButtonProps = ButtonProps & {
+  /** What the text belongs to: names one of many buttons. */
+  readonly of?: string | undefined;
+} & ({ readonly id: string; readonly text?: never } | { readonly text: string; readonly id?: never });
 
 /** Only appears with script. */
-export function CopyButton({ id, text, button, language }: CopyButtonProps) {
+export function CopyButton({ id, text, of, button, language }: CopyButtonProps) {
   return (
     <button
       type="button"
       class="quiet"
+      aria-label={of && `${button} ${of}`}
       data-copies={id ?? ''}
       data-text={text}
       data-copied={copied[language]}

@@ -73,7 +73,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
 
   test('Forward leads to the list of keys after Back from secrets that are saved, and a button copies a public id', async () => {
     const page = await openAs('/keys/new', owner);
-    await typeInto(page, '[name=name]', 'Copied');
+    await typeInto(page, '[name=name]', 'Career site');
     await page.keyboard.press('Enter');
     await page.locator('#token').waitFor();
     await pressOn(page, '[data-saved]');
@@ -82,10 +82,10 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.goForward();
     await page.waitForURL('**/keys');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const row = page.locator('tr', { hasText: 'Copied' }).first();
-    await row.locator('[data-copies]').focus();
+    const row = page.locator('tr', { hasText: 'Career site' }).first();
+    await row.getByRole('button', { name: 'Copy id Career site' }).focus();
     await page.keyboard.press('Enter');
-    await row.getByRole('button', { name: 'Copied' }).waitFor();
+    await row.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     const id = await row.locator('code').getAttribute('title');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
   });
