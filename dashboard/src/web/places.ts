@@ -11,14 +11,17 @@ export type Places = readonly [Place, ...Place[]];
 const start: Place = { first: 1, after: '' };
 /** An address of 4,000 characters passes every proxy. */
 const maxPathLength = 3_900;
+/** More do not fit into an address. */
+const maxPlaces = 100;
 
 /**
- * Returns the places of this page and of those before it, which lead back: no store can. They are in the address, the
- * oldest left out if it becomes too long.
+ * Returns the places of this page and of those before it. Stores only read forward, so the address keeps the places of
+ * earlier pages. Drops the oldest if it is too long.
  * @param isAfter whether a text can be the `after` of a place
  */
 export function readPlaces(query: URLSearchParams, isAfter: (text: string) => boolean): Places {
-  const [first, ...others] = (query.get('pages') ?? '').split(' ').flatMap((each) => {
+  const texts = (query.get('pages') ?? '').split(' ').slice(-maxPlaces);
+  const [first, ...others] = texts.flatMap((each) => {
     const [, number, after] = /^(\d{1,9}):([\w.-]{0,200})$/.exec(each) ?? [];
     const isPlace = number !== undefined && after !== undefined && (after === '' || isAfter(after));
     return isPlace ? [{ first: Number(number), after }] : [];
