@@ -144,7 +144,7 @@ function FindForm({ visit, search }: Pick<ToolsProps, 'visit' | 'search'>) {
         name="id"
         label={texts.label}
         placeholder={texts.id}
-        value={search?.text.slice(0, 100) ?? ''}
+        value={search?.text ?? ''}
         problem={search?.problem}
         maxLength={100}
         autocomplete="off"

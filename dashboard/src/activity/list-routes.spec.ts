@@ -155,6 +155,11 @@ test.each([
   expect(html).toMatch(new RegExp(`export\\.csv\\?[^"]*from=${new Date(fromMs).toISOString().slice(0, 10)}`));
 });
 
+test('the search reads as many characters as its field has', async () => {
+  const html = await listHtml(`id=01a2b3c4${'+'.repeat(92)}x`, { deletions: [] });
+  expect(html).toContain('no deletion with an id like this');
+});
+
 test('a page without a choice and without recent deletions says that nothing was deleted only if there are no older ones', async () => {
   const froms: (number | undefined)[] = [];
   const onList = ({ acceptedFromMs }: DeletionsQuery) => void froms.push(acceptedFromMs);

@@ -50,7 +50,7 @@ export function listRoutes(services: ListServices): readonly Route[] {
       path: '/activity',
       access: 'viewer',
       serve: async (visit) => {
-        const text = (visit.query.get('id') ?? '').trim();
+        const text = (visit.query.get('id') ?? '').slice(0, 100).trim();
         return text === '' ? listPage(visit, services) : search(visit, services, text);
       },
     },
