@@ -4,6 +4,7 @@ import type { Deletion } from '../deleter/deletion.ts';
 import { findByIdPart, findDeletions, readIdPart } from './find-deletions.ts';
 
 const deletion = (id: string) => ({ id }) as Deletion;
+const none: DeletionsPage = { deletions: [], nextPageToken: undefined };
 
 /** Answers with these pages, one for each call. */
 function deleterWith(...pages: (DeletionsPage | undefined)[]) {
@@ -70,21 +71,23 @@ const [id, twin, other] = [
 ].map(deletion) as [Deletion, Deletion, Deletion];
 
 test('the deletions of the time in an id are compared with its part', async () => {
-  const deleter = deleterWith({ deletions: [other, twin, id], nextPageToken: undefined });
+  const deleter = deleterWith({ deletions: [other, twin, id], nextPageToken: undefined }, none);
   const found = await findByIdPart(deleter, 'acme', { start: '01a2b3c4', end: '89ab' });
   expect(found).toEqual({ deletions: [twin, id], isPartial: false });
   const fromMs = 0x01a2b3c40000;
-  expect(deleter.queries).toMatchObject([
-    { accountId: 'acme', acceptedFromMs: fromMs - 60_000, acceptedToMs: fromMs + 0xffff + 60_000 },
-  ]);
+  expect(deleter.queries[0]).toMatchObject({
+    accountId: 'acme',
+    acceptedFromMs: fromMs - 60_000,
+    acceptedToMs: fromMs + 0xffff + 60_000,
+  });
 });
 
 test('more digits read a shorter time', async () => {
-  const deleter = deleterWith({ deletions: [twin, id], nextPageToken: undefined });
+  const deleter = deleterWith({ deletions: [twin, id], nextPageToken: undefined }, none);
   const found = await findByIdPart(deleter, 'acme', { start: '01a2b3c411117', end: '' });
   expect(found.deletions).toEqual([twin]);
   const atMs = 0x01a2b3c41111;
-  expect(deleter.queries).toMatchObject([{ acceptedFromMs: atMs - 60_000, acceptedToMs: atMs + 60_000 }]);
+  expect(deleter.queries[0]).toMatchObject({ acceptedFromMs: atMs - 60_000, acceptedToMs: atMs + 60_000 });
 });
 
 test('a deletion that was confirmed an hour after its id was drawn is found', async () => {
@@ -99,9 +102,26 @@ test('a deletion that was confirmed an hour after its id was drawn is found', as
   expect(second?.acceptedToMs).toBe(0x01a2b3c40000 + 60_000 + 3_600_000);
 });
 
-test('a search ends after 5 pages, and says that it is not complete', async () => {
-  const full = { deletions: [other], nextPageToken: 'x' };
-  const deleter = deleterWith(full, full, full, full, full, full);
+test('an id that was confirmed later and one of its time are both found, the newest first', async () => {
+  const deleter = deleterWith(
+    { deletions: [id], nextPageToken: undefined },
+    { deletions: [twin, other], nextPageToken: undefined },
+  );
   const found = await findByIdPart(deleter, 'acme', { start: '01a2b3c4', end: '89ab' });
-  expect([found, deleter.queries.length]).toEqual([{ deletions: [], isPartial: true }, 5]);
+  expect(found).toEqual({ deletions: [twin, id], isPartial: false });
 });
+
+test.each(['its time', 'the hour after it'])(
+  'a search of %s ends after 5 pages, and says so',
+  async (part) => {
+    const queries: DeletionsQuery[] = [];
+    const lastMs = 0x01a2b3c4ffff + 60_000;
+    const listDeletions = (query: DeletionsQuery) => {
+      const isSearched = (query.acceptedToMs === lastMs) === (part === 'its time');
+      if (isSearched) queries.push(query);
+      return Promise.resolve(isSearched ? { deletions: [other], nextPageToken: 'x' } : none);
+    };
+    const found = await findByIdPart({ listDeletions }, 'acme', { start: '01a2b3c4', end: '89ab' });
+    expect([found, queries.length]).toEqual([{ deletions: [], isPartial: true }, 5]);
+  },
+);

@@ -52,14 +52,14 @@ export interface DeletionsWithId {
 
 /** Between the clock that drew an id and the one that accepted the deletion. */
 const clockSkewMs = 60_000;
-/** A person may confirm a deletion for so long after its id was drawn. */
+/** Maximum time between drawing an id and its confirmation. */
 const confirmationMs = 3_600_000;
 const searchPage = 1_000;
 const maxSearchPages = 5;
 
 /**
  * Finds the deletions whose id fits. An id of version 7 begins with the milliseconds of its time, so no index is needed:
- * this reads the deletions of that time, and then those of the hour after it.
+ * this reads the deletions of that time and those of the hour after it, with a limit each.
  */
 export async function findByIdPart(
   deleter: Pick<DeleterCalls, 'listDeletions'>,
@@ -81,6 +81,12 @@ export async function findByIdPart(
     }
     return { deletions, isPartial: pageToken !== undefined };
   };
-  const near = await search(Math.max(0, timeOf('0') - clockSkewMs), lastMs);
-  return near.deletions.length > 0 || near.isPartial ? near : search(lastMs, lastMs + confirmationMs);
+  const [near, later] = await Promise.all([
+    search(Math.max(0, timeOf('0') - clockSkewMs), lastMs),
+    search(lastMs, lastMs + confirmationMs),
+  ]);
+  return {
+    deletions: [...later.deletions, ...near.deletions],
+    isPartial: near.isPartial || later.isPartial,
+  };
 }
