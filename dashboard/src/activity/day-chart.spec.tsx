@@ -60,6 +60,17 @@ test('the heights of the bars are in proportion, and a small value has a visible
   expect(most / 180).toBeCloseTo(12_345 / 15_000);
 });
 
+test('few refused requests beside many have a visible bar', () => {
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 1, 10_000])} />);
+  const bars = html.matchAll(
+    /<rect class="refused" x="[\d.]+%" y="([\d.]+)" width="[\d.]+%" height="([\d.]+)"/g,
+  );
+  expect([...bars].map(([, y, height]) => [y, height])).toEqual([
+    ['300', '2'],
+    ['270', '32'],
+  ]);
+});
+
 test.each([
   [3, ['0', '1', '2', '3']],
   [3_500, ['0', '2K', '4K']],

@@ -19,6 +19,7 @@ export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
 const plot = { top: 20, bottom: 200 };
 /** The edges of the refused requests, which have a label and an axis of their own: they are far fewer or far more than jobs. */
 const below = { label: 258, top: 270, bottom: 302 };
+const minBarHeight = 2;
 const ticks = { jobs: 3, refused: 1 };
 /** More lines would be louder than the bars. */
 const maxLines = 4;
@@ -89,7 +90,8 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
           const left = x(dayMs) ?? 0;
           const middle = percent(left + x.bandwidth() / 2);
           const isToday = dayMs === todayMs;
-          const top = jobs === 0 ? plot.bottom : pixels(Math.min(y(jobs), plot.bottom - 2));
+          const top = topOf(y, jobs);
+          const refusedTop = topOf(refusedY, refused);
           return (
             <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
               <title>{factsOf(day).join('\n')}</title>
@@ -106,9 +108,9 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
                 <rect
                   class="refused"
                   x={percent(left)}
-                  y={pixels(refusedY(refused))}
+                  y={refusedTop}
                   width={percent(x.bandwidth())}
-                  height={pixels(below.bottom - refusedY(refused))}
+                  height={pixels(below.bottom - refusedTop)}
                 />
               )}
               <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
@@ -140,6 +142,11 @@ function scaleOf(values: readonly number[], ticks: number): Scale {
   return scaleLinear()
     .domain([0, Math.max(1, ...values)])
     .nice(ticks);
+}
+
+/** Returns the upper edge of a bar. A value beside a much larger one stays visible. */
+function topOf(scale: Scale, value: number): number {
+  return pixels(Math.min(scale(value), scale(0) - (value === 0 ? 0 : minBarHeight)));
 }
 
 /** Counts are whole numbers. */
