@@ -6,7 +6,7 @@ import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { addAllowance, allowProblemText } from '../safety/safety-routes.tsx';
+import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';

@@ -1,4 +1,4 @@
-import { HoursField } from '../safety/safety-routes.tsx';
+import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyTexts } from '../safety/safety-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';

@@ -4,8 +4,9 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
+import { busiestText } from './busiest-day.ts';
 import { RuleCard, type RuleFact } from './rule-card.tsx';
-import { busiestText, RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
+import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
 

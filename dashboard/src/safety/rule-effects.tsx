@@ -1,21 +1,17 @@
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { ComponentChildren } from 'preact';
-import { dayMs, firstDayOf } from '../activity/activity-filter.ts';
-import type { DayCounter } from '../activity/chart-days.ts';
+import { dayMs } from '../activity/activity-filter.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
-import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DayCounts } from '../deleter/deleter-calls.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { formatDay, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 const shown = 3;
-const days = 30;
 const limitCode = 'deletion_limit_exceeded';
 
 /** What the rules have stopped lately. */
@@ -120,24 +116,4 @@ function Effect({ visit: { language, nowMs }, path, atMs, children }: EffectProp
       </span>
     </li>
   );
-}
-
-/** Resolves to the day of the last 30 on which most jobs were accepted. Undefined: none was, or they are not counted in time. */
-export async function findBusiestDay(
-  dayCounter: DayCounter,
-  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-): Promise<DayCounts | undefined> {
-  const counts = await ifAvailable(
-    inTime(dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days })),
-  );
-  const busiest = counts?.days.toSorted((a, b) => b.jobsAccepted - a.jobsAccepted)[0];
-  return busiest?.jobsAccepted ? busiest : undefined;
-}
-
-/** Returns the busiest day with its jobs: a limit below them would have stopped usual work. */
-export function busiestText(
-  { dayMs: startMs, jobsAccepted }: Pick<DayCounts, 'dayMs' | 'jobsAccepted'>,
-  { language }: Pick<MemberVisit, 'language'>,
-): string {
-  return `${jobsText(jobsAccepted, language)} (${formatDay(startMs, language)})`;
 }

@@ -15,7 +15,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
-import { busiestText, findBusiestDay } from './rule-effects.tsx';
+import { busiestText, findBusiestDay } from './busiest-day.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &

@@ -1,0 +1,141 @@
+import type { AccountSafety } from '../deleter/account-safety.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
+import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
+import type { Language } from '../web/language.ts';
+import { inTime } from '../web/late-value.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { estimateLimit, Gauge, limitText, needsEstimate } from './limit-card.tsx';
+import { safetyTexts } from './safety-texts.ts';
+
+const hourMs = 3_600_000;
+const allowedHours = ['1', '4', '24'];
+
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & Pick<DeleterCalls, 'countJobs'>;
+type AllowProblem = 'jobs' | 'hours' | 'expired' | 'tooMany';
+
+/** The form that lets an account delete more jobs than its limit, until a time. */
+export function allowRoutes(services: Needed): readonly Route[] {
+  /** Without a limit, there is nothing to raise. */
+  const withLimit =
+    (serve: (visit: MemberVisit, safety: AccountSafety) => Promise<Reply>) =>
+    async (visit: MemberVisit): Promise<Reply> => {
+      const safety = await services.deleter.getSafety(visit.accountId);
+      if (safety.limit === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
+      return serve(visit, safety);
+    };
+  return formRoutes({
+    path: '/safety/allow',
+    access: 'manager',
+    keeps: ['jobs', 'hours'],
+    page: withLimit((visit, safety) => allowPage(services, visit, safety)),
+    submit: withLimit((visit, safety) => allow(services, visit, safety)),
+  });
+}
+
+async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety): Promise<Reply> {
+  const outcome = await addAllowance(services, visit);
+  if (outcome !== 'allowed') return allowPage(services, visit, safety, outcome);
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
+}
+
+/**
+ * Allows what a form asks for: `jobs` more, for some `hours`. Several POSTs of one form add one allowance and one entry of the trail:
+ * both have the id of the form.
+ */
+export async function addAllowance(
+  services: Pick<Services, 'accounts' | 'deleter' | 'keys'>,
+  visit: MemberVisit,
+): Promise<'allowed' | AllowProblem> {
+  const { accounts, deleter } = services;
+  const { accountId, form, nowMs } = visit;
+  const jobs = readNumber(form.get('jobs'), { min: 1 });
+  const hours = allowedHours.find((each) => each === form.get('hours'));
+  if (jobs === undefined) return 'jobs';
+  if (hours === undefined) return 'hours';
+  const id = readFormId(services, visit, [String(jobs), hours]);
+  if (id === undefined) return 'expired';
+
+  const untilMs = nowMs + Number(hours) * hourMs;
+  const subject = `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
+  await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
+  const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
+  return outcome === 'too-many' ? 'tooMany' : 'allowed';
+}
+
+/** Says why an allowance was refused. */
+export function allowProblemText(language: Language, problem: AllowProblem): string {
+  return problem === 'expired' ? layoutTexts[language].formEnded : safetyTexts[language].problems[problem];
+}
+
+interface HoursFieldProps {
+  readonly language: Language;
+  readonly problem?: string | undefined;
+  readonly value?: string | null;
+}
+
+/** How long an allowance lasts. */
+export function HoursField({ language, problem, value }: HoursFieldProps) {
+  const { allowPage: texts } = safetyTexts[language];
+  return (
+    <SelectField
+      name="hours"
+      label={texts.hours}
+      problem={problem}
+      options={allowedHours.map((each) => ({ value: each, text: texts.hour(Number(each)) }))}
+      value={value ?? '1'}
+    />
+  );
+}
+
+async function allowPage(
+  services: Needed,
+  visit: MemberVisit,
+  safety: AccountSafety,
+  problem?: AllowProblem,
+): Promise<Reply> {
+  const { language } = visit;
+  const { allowPage: texts, problems, back } = safetyTexts[language];
+  const { limit, usage } = safety;
+  // Counting is slow.
+  const count = needsEstimate(safety)
+    ? await ifAvailable(inTime(services.countJobs(visit.accountId)))
+    : undefined;
+  const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
+  return formPage(visit, {
+    title: texts.title,
+    status: problem === undefined ? 200 : 422,
+    problem: problem === 'expired' || problem === 'tooMany' ? allowProblemText(language, problem) : undefined,
+    action: accountPath(visit, '/safety/allow'),
+    fields: (
+      <>
+        <OnceField once={openForm(services, visit)} />
+        <p>{texts.intro}</p>
+        {limit && <p class="value">{limitText(limit, language)}</p>}
+        {usage && (
+          <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
+        )}
+        <TextField
+          name="jobs"
+          label={texts.jobs}
+          hint={texts.jobsHint}
+          problem={problemOf('jobs')}
+          value={visit.form.get('jobs')?.slice(0, 30)}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          required
+        />
+        <HoursField language={language} problem={problemOf('hours')} value={visit.form.get('hours')} />
+      </>
+    ),
+    submit: texts.submit,
+    back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+  });
+}

@@ -1,0 +1,30 @@
+import { firstDayOf } from '../activity/activity-filter.ts';
+import type { DayCounter } from '../activity/chart-days.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
+import { inTime } from '../web/late-value.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { formatDay } from '../web/time.tsx';
+
+const days = 30;
+
+/** Resolves to the day of the last 30 on which most jobs were accepted. Undefined: none was, or they are not counted in time. */
+export async function findBusiestDay(
+  dayCounter: DayCounter,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<DayCounts | undefined> {
+  const counts = await ifAvailable(
+    inTime(dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days })),
+  );
+  const busiest = counts?.days.toSorted((a, b) => b.jobsAccepted - a.jobsAccepted)[0];
+  return busiest?.jobsAccepted ? busiest : undefined;
+}
+
+/** Returns the busiest day with its jobs: a limit below them would have stopped usual work. */
+export function busiestText(
+  { dayMs: startMs, jobsAccepted }: Pick<DayCounts, 'dayMs' | 'jobsAccepted'>,
+  { language }: Pick<MemberVisit, 'language'>,
+): string {
+  return `${jobsText(jobsAccepted, language)} (${formatDay(startMs, language)})`;
+}
