@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Role } from '@jobs-delete/accounts/people/people';
-import type { AccountSafety } from '../deleter/account-safety.ts';
+import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -12,6 +12,8 @@ import { packWorkbook, textRow } from '../testing/workbook.ts';
 import { deleteJobsRoutes } from './delete-jobs-routes.tsx';
 
 const dayMs = 86_400_000;
+/** The jobs that the account has deleted within 24 hours. */
+const used = 12;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -21,30 +23,55 @@ interface Shown {
   readonly form: Fields;
 }
 
-/** A deleter with a delay, which may be away, and the forms before it. */
+/** A deleter with a delay, which may be away, and the forms before it. The api learns of another limit when `apiLimit` is set. */
 function setUp() {
-  const state = { delayMs: dayMs, isAway: false, isLimited: false, accepted: new Set<string>() };
+  const state = {
+    delayMs: dayMs,
+    isAway: false,
+    apiLimit: undefined as number | undefined,
+    limit: undefined as number | undefined,
+    allowed: [] as number[],
+    actions: [] as string[],
+    accepted: new Set<string>(),
+  };
   const answer = <Value>(value: () => Value) =>
     state.isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(value());
   const services = partOf<Services>({
     keys: { tickets: Buffer.alloc(32, 1) },
-    accounts: { recordAction: () => Promise.resolve('recorded') },
+    accounts: {
+      recordAction: ({ action }) => {
+        state.actions.push(action);
+        return Promise.resolve('recorded');
+      },
+    },
     deleter: {
-      getSafety: () => answer(() => partOf<AccountSafety>({ removalDelayMs: state.delayMs })),
+      getSafety: () =>
+        answer(() => {
+          const { delayMs: removalDelayMs, limit: limitJobs } = state;
+          if (limitJobs === undefined) return partOf<AccountSafety>({ removalDelayMs });
+          const limit = { kind: 'jobs', jobs: limitJobs } as const;
+          return partOf<AccountSafety>({ removalDelayMs, limit, usage: { used, held: 0, limitJobs } });
+        }),
       getDeletion: (_: string, id: string) =>
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
       countJobs: () => Promise.resolve(2),
-      allowDeletions: () => Promise.resolve('allowed' as const),
+      allowDeletions: (_: string, { jobs }: Allowance) => {
+        state.allowed.push(jobs);
+        state.limit = (state.limit ?? 0) + jobs;
+        return Promise.resolve('allowed' as const);
+      },
       getJob: () => answer(() => undefined),
       getJobTitles: (_: string, ids: readonly string[]) =>
         answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
-      deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
-        if (state.isLimited) return Promise.resolve({ kind: 'limit-exceeded', limit: 10, used: 12 });
-        const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
-        if (positions.length > 0) return Promise.resolve({ kind: 'jobs-not-found', positions });
-        if (!isCheck) state.accepted.add(deletionId);
-        return Promise.resolve({ kind: 'accepted' });
-      },
+      deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) =>
+        answer(() => {
+          const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
+          if (positions.length > 0) return { kind: 'jobs-not-found', positions };
+          const { apiLimit: limit = Infinity } = state;
+          if (used + jobIds.length > limit) return { kind: 'limit-exceeded', limit, used };
+          if (!isCheck) state.accepted.add(deletionId);
+          return { kind: 'accepted' };
+        }),
     },
   });
   const post = async (path: string, fields: Fields, role: Role = 'manager'): Promise<Shown> => {
@@ -86,17 +113,55 @@ test('a delay that has changed since the preview, which names the jobs, is shown
   expect(state.accepted.size).toBe(1);
 });
 
-test('above a limit that is not yet raised everywhere, an allowance asks for patience, and not for another one', async () => {
-  const { state, preview, post } = setUp();
-  state.isLimited = true;
-  const { text, form } = await preview('Here0001 Here0002');
-  expect(text).toContain('12 used, none left. Delete fewer, or allow 4 more for a time.');
-  const sent = { ...form, hours: '1', ids: 'Here0001 Here0002' };
-  const next = await post('/jobs/delete/allow', sent);
-  expect([next.kind, next.form.jobs]).toEqual([200, undefined]);
-  expect(next.text).toMatch(/That takes effect within a minute.*>Here0001 Here0002<\/textarea>/s);
-  state.isLimited = false;
-  expect((await post('/jobs/delete/allow', sent)).text).toContain('2 jobs will be deleted.');
+describe('above the limit', () => {
+  const ids = 'Here0001 Here0002';
+  const setUpLimited = async () => {
+    const { state, preview, post } = setUp();
+    Object.assign(state, { limit: 10, apiLimit: 10 });
+    const { text, form } = await preview(ids);
+    expect(text).toContain('12 used, none left. Delete fewer, or allow 4 more for a time.');
+    const allow = (fields: Fields = {}) =>
+      post('/jobs/delete/allow', { once: form.once ?? '', jobs: '4', hours: '1', ids, ...fields });
+    return { state, preview, allow };
+  };
+  const soon = /role="alert">4 more jobs are allowed\..*>Here0001 Here0002<\/textarea>/s;
+
+  test('an allowance asks for patience until the api knows it, and not for another one', async () => {
+    const { state, preview, allow } = await setUpLimited();
+    for (const next of [await allow(), await preview(ids), await allow()])
+      expect(next).toMatchObject({ kind: 200, form: {}, text: expect.stringMatching(soon) });
+    state.apiLimit = state.limit;
+    expect((await allow()).text).toContain('2 jobs will be deleted.');
+    expect((await preview(ids)).text).toContain('2 jobs will be deleted.');
+    expect([state.allowed, state.actions]).toEqual([[4], ['limit.raised']]);
+  });
+
+  test('ids that have changed are allowed as they are now', async () => {
+    const { state, allow } = await setUpLimited();
+    await allow({ ids: `${ids} Here0003` });
+    expect(state.allowed).toEqual([5]);
+  });
+
+  test.each([
+    ['a wrong id', 422, { ids: 'Here0001 -' }, {}],
+    ['ids that the account does not have', 422, { ids: 'Gone0001' }, {}],
+    ['a limit that was removed', 200, {}, { limit: undefined }],
+    ['a limit that others have raised', 200, {}, { limit: 14 }],
+    ['no answer', 503, {}, { isAway: true }],
+    ['a form that has expired', 422, { once: 'forged' }, {}],
+  ])('%s allows nothing, and is in no trail', async (_, kind, fields, change) => {
+    const { state, allow } = await setUpLimited();
+    Object.assign(state, change);
+    expect((await allow(fields)).kind).toBe(kind);
+    expect([state.allowed, state.actions]).toEqual([[], []]);
+  });
+
+  test('only the text is announced', async () => {
+    const { preview } = await setUpLimited();
+    const [, alert] = /role="alert">(.*?)<\/div>/s.exec((await preview(ids)).text) ?? [];
+    expect(alert).toContain('Delete fewer');
+    expect(alert).not.toMatch(/<(select|button)/);
+  });
 });
 
 test('a button of the preview says how many jobs it deletes, and another one leads back to all pasted ids', async () => {

@@ -16,7 +16,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { filePath, idFields, idsPage } from './ids-page.tsx';
 import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
-import { allowPath, overLimitPage } from './over-limit-page.tsx';
+import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
@@ -106,8 +106,6 @@ function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): stri
 interface SentIds extends PastedIds {
   readonly text: string;
   readonly leftOut?: readonly string[];
-  /** More jobs are allowed for them, which may take a minute. */
-  readonly isAllowed?: boolean;
 }
 
 function sentIn(text: string): SentIds {
@@ -124,22 +122,13 @@ async function preview(
   const { deleter, keys } = services;
   const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const { ids, text, isAllowed = false } = read;
+  const { ids, text } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
     return idsPage(visit, { text: read.problem === 'binary' ? '' : text, problem: unusable });
 
-  const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
-  const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
+  const outcome = await check(services, visit, ids);
   if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
-  if (outcome.kind === 'limit-exceeded' && isAllowed) {
-    const warning = (
-      <p class="warning" role="alert">
-        {texts.overLimit.allowedSoon}
-      </p>
-    );
-    return idsPage(visit, { text, warning, status: 200 });
-  }
   if (outcome.kind === 'limit-exceeded') return overLimitPage(services, visit, text, ids.length, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
@@ -171,6 +160,13 @@ async function preview(
     all,
     delayMs: safety.removalDelayMs,
   });
+}
+
+/** Resolves to what a deletion of these ids would do; to undefined while no api answers. */
+function check({ deleter }: Needed, visit: MemberVisit, jobIds: readonly string[]) {
+  const { accountId } = visit;
+  const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
+  return ifAvailable(deleter.deleteJobs({ ...request, jobIds }));
 }
 
 /** Answers with the jobs of a preview as a file. */
@@ -256,13 +252,17 @@ function originOf({ email, userAgent, language }: MemberVisit) {
   return { person: email, userAgent, language, requestId: randomUUID() };
 }
 
-/** Allows what the limit lacks for these ids, then shows their preview. */
+/** Allows what the limit lacks for these ids at the moment, then shows their preview. */
 async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Reply> {
-  const text = visit.form.getAll('ids').join('\n');
-  const outcome = await addAllowance(services, visit);
-  if (outcome !== 'allowed')
-    return idsPage(visit, { text, problem: allowProblemText(visit.language, outcome) });
-  return preview(services, visit, { ...sentIn(text), isAllowed: true });
+  const read = sentIn(visit.form.getAll('ids').join('\n'));
+  const { ids, text } = read;
+  const outcome = problemOf(visit, read) === undefined ? await check(services, visit, ids) : undefined;
+  if (outcome?.kind !== 'limit-exceeded') return preview(services, visit, read);
+  const more = await countLacking(services, visit.accountId, ids.length, outcome);
+  const allowed = more ? await addAllowance(services, visit, more) : 'allowed';
+  if (allowed !== 'allowed')
+    return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });
+  return preview(services, visit, read);
 }
 
 function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: number) => string {

@@ -41,7 +41,7 @@ export const deleteJobsTexts = translated({
       text: (jobs: string, limit: string, used: string, free: string, more: string) =>
         `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow ${more} more for a time.`,
       allow: (more: string) => `Allow ${more} more, and preview`,
-      allowedSoon: 'More jobs are allowed. That takes effect within a minute. Then preview the ids again.',
+      allowedSoon: (more: string) => `${more} more jobs are allowed. Wait a few seconds, then preview again.`,
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -104,9 +104,9 @@ export const deleteJobsTexts = translated({
       noneLeft: 'aucune',
       text: (jobs, limit, used, free, more) =>
         `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement ${more} de plus.`,
-      allow: (more) => `En autoriser ${more} de plus, puis aperçu`,
-      allowedSoon:
-        'Davantage d’offres sont autorisées. Cela prend effet dans la minute. Affichez ensuite à nouveau l’aperçu.',
+      allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
+      allowedSoon: (more) =>
+        `${more} ${more === '1' ? 'offre de plus est autorisée' : 'offres de plus sont autorisées'}. Patientez quelques secondes, puis affichez de nouveau l’aperçu.`,
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -171,8 +171,8 @@ export const deleteJobsTexts = translated({
       text: (jobs, limit, used, free, more) =>
         `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita ${more} más temporalmente.`,
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
-      allowedSoon:
-        'Se permiten más ofertas. Tendrá efecto en menos de un minuto. Después, vuelva a ver la vista previa.',
+      allowedSoon: (more) =>
+        `${more === '1' ? 'Se permite 1 oferta' : `Se permiten ${more} ofertas`} más. Espere unos segundos y abra de nuevo la vista previa.`,
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

@@ -40,24 +40,24 @@ export function allowRoutes(services: Needed): readonly Route[] {
 }
 
 async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety): Promise<Reply> {
-  const outcome = await addAllowance(services, visit);
+  const jobs = readNumber(visit.form.get('jobs'), { min: 1 });
+  const outcome = jobs === undefined ? 'jobs' : await addAllowance(services, visit, jobs);
   if (outcome !== 'allowed') return allowPage(services, visit, safety, outcome);
   return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
 }
 
 /**
- * Allows what a form asks for: `jobs` more, for some `hours`. Several POSTs of one form add one allowance and one entry of the trail:
+ * Allows so many jobs more, for the `hours` of a form. Several POSTs of one form add one allowance and one entry of the trail:
  * both have the id of the form.
  */
 export async function addAllowance(
   services: Pick<Services, 'accounts' | 'deleter' | 'keys'>,
   visit: MemberVisit,
+  jobs: number,
 ): Promise<'allowed' | AllowProblem> {
   const { accounts, deleter } = services;
   const { accountId, form, nowMs } = visit;
-  const jobs = readNumber(form.get('jobs'), { min: 1 });
   const hours = allowedHours.find((each) => each === form.get('hours'));
-  if (jobs === undefined) return 'jobs';
   if (hours === undefined) return 'hours';
   const id = readFormId(services, visit, [String(jobs), hours]);
   if (id === undefined) return 'expired';
