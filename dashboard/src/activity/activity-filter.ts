@@ -20,10 +20,12 @@ export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProble
 
 export const dayMs = 86_400_000;
 
+/** Reads the fields of the filter form. One that was sent without a first day asks for all days. */
 export function readFilter(query: URLSearchParams): ActivityFilter {
   return {
     state: deletionStates.find((state) => state === query.get('state')),
     ...readDayRange(query),
+    ...(query.get('from') === '' && { from: firstOfAll }),
     tokenId: (query.get('token') ?? '').slice(0, 100),
   };
 }
@@ -34,7 +36,7 @@ export const firstOfAll = '1970-01-01';
 /** Returns the filter with a first day: a page without any choice has the last 30 days, and one without days has all. */
 export function withPeriod(filter: ActivityFilter, nowMs: number): ActivityFilter {
   if (filter.from !== '') return filter;
-  const from = isFiltered(filter) ? firstOfAll : dayOf(firstDayOf(nowMs, defaultChartDays));
+  const from = filterQuery(filter) !== '' ? firstOfAll : dayOf(firstDayOf(nowMs, defaultChartDays));
   return { ...filter, from };
 }
 
@@ -98,11 +100,6 @@ export function chartDaysOf(
 /** Returns whether refused requests belong to the filter: they have no state and no known token. */
 export function isOfAll({ state, tokenId }: Pick<ActivityFilter, 'state' | 'tokenId'>): boolean {
   return state === undefined && tokenId === '';
-}
-
-/** Returns whether the page leaves out deletions. */
-export function isFiltered(filter: ActivityFilter): boolean {
-  return filterQuery(filter) !== '';
 }
 
 /** Returns the filter and other fields as the query of an address, such as `?state=completed`; empty for all deletions. */

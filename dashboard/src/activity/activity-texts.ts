@@ -32,6 +32,7 @@ export const activityTexts = translated({
     },
     list: {
       heading: 'Deletions',
+      until: (day: string) => `until ${day}`,
       none: 'No deletion fits the filter.',
       noneOfPeriod: 'No deletion in this period.',
       nothing: 'Nothing has been deleted yet.',
@@ -121,6 +122,7 @@ export const activityTexts = translated({
     },
     list: {
       heading: 'Suppressions',
+      until: (day) => `jusqu’au ${day}`,
       none: 'Aucune suppression ne correspond.',
       noneOfPeriod: 'Aucune suppression pendant cette période.',
       nothing: 'Rien n’a encore été supprimé.',
@@ -210,6 +212,7 @@ export const activityTexts = translated({
     },
     list: {
       heading: 'Eliminaciones',
+      until: (day) => `hasta el ${day}`,
       none: 'No hay ninguna eliminación que coincida.',
       noneOfPeriod: 'Ninguna eliminación en este periodo.',
       nothing: 'Todavía no se ha eliminado nada.',

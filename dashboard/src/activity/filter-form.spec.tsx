@@ -34,6 +34,7 @@ test('a page without a choice has the last 30 days, and one of a state or token 
   const all = ['7 days', '30 days', '90 days', '(All)', 'Clear filters'];
   expect(texts('state=waiting')).toEqual(all);
   expect(texts('token=t1')).toEqual(all);
+  expect(texts('state=&token=&from=&to=')).toEqual(all);
   const other = ['7 days', '30 days', '90 days', 'All', 'Clear filters'];
   expect(texts('from=2026-01-25&to=2026-01-30')).toEqual(other);
   expect(texts('to=2026-01-30')).toEqual(other);

@@ -144,6 +144,7 @@ test.each([
   ['pages=1:x', Date.parse('2026-03-02'), '2 – 31 Mar 2026, UTC'],
   ['from=2026-03-25', Date.parse('2026-03-25'), '25 – 31 Mar 2026, UTC'],
   ['state=waiting', 0, undefined],
+  ['to=2026-01-30', 0, 'until 30 Jan 2026, UTC'],
 ])('the list of %j begins at %d, as its heading and its export say', async (search, fromMs, period) => {
   const froms: (number | undefined)[] = [];
   const onList = ({ acceptedFromMs }: DeletionsQuery) => void froms.push(acceptedFromMs);

@@ -9,7 +9,7 @@ import { shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
-import { formatDays } from '../web/time.tsx';
+import { formatDay, formatDays } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
@@ -202,8 +202,10 @@ function Deletions({ visit, filter, page, tokens, places }: DeletionsProps) {
     <section>
       <div class="heading">
         <h2 id="list-heading">{texts.heading}</h2>
-        {filter.from !== firstOfAll && (
+        {filter.from !== firstOfAll ? (
           <span class="muted">{formatDays(fromMs, toMs - 1, language)}, UTC</span>
+        ) : (
+          filter.to !== '' && <span class="muted">{texts.until(formatDay(toMs - 1, language))}, UTC</span>
         )}
         <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
       </div>
