@@ -12,7 +12,7 @@ import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
-import { lastOf, pathsOf, readPlaces } from '../web/places.ts';
+import { lastOf, pathsOf, readPlaces, writePlaces } from '../web/places.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
@@ -62,6 +62,8 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
     pathOf: (pages) => accountPath(visit, `${path}${queryOf({ code, token: tokenId, pages })}`),
   });
   const allowed = parseAllowedDomains(domains);
+  // Without the places of earlier pages, which would make every link of a late page long.
+  const back = `${path}${queryOf({ code, token: tokenId, pages: writePlaces([lastOf(places)]) })}`;
   const body = (
     <>
       <p>{texts.intro}</p>
@@ -94,7 +96,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       {requests.length === 0 ? (
         <None visit={visit} code={code} hasFilter={code !== undefined || tokenId !== ''} />
       ) : (
-        <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed }} />
+        <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed, back }} />
       )}
       <p class="actions">
         {to.first && <a href={to.first}>{texts.newest}</a>}
@@ -136,10 +138,12 @@ interface RequestListProps {
   /** The names of the account's tokens by their id. */
   readonly names: ReadonlyMap<string, string>;
   readonly allowed: readonly AllowedDomain[];
+  /** The address of the list, where a page that mends a request leads back to. */
+  readonly back: string;
 }
 
 /** One line for each request, with what to fix. Opened, it shows the whole text. */
-function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListProps) {
+function RequestList({ visit, requests, apiUrl, names, allowed, back }: RequestListProps) {
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
   return (
@@ -165,7 +169,7 @@ function RequestList({ visit, requests, apiUrl, names, allowed }: RequestListPro
                 <span>{token}</span>
                 <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
               </summary>
-              <Request {...{ visit, request, apiUrl, token, allowed }} />
+              <Request {...{ visit, request, apiUrl, token, allowed, back }} />
             </details>
           </li>
         );
@@ -192,19 +196,19 @@ function Wrong({ language, request: { code, origin, wrongEntry, wrongEntries = 1
   );
 }
 
-interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl'> {
+interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl' | 'back'> {
   readonly request: RefusedRequest;
   readonly token: ComponentChild;
 }
 
 /** The facts of a request, and what can be done about it. */
-function Request({ visit, request, apiUrl, token, allowed }: RequestProps) {
+function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
   const { code, origin, jobs } = request;
   const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
   const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
-  const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request);
+  const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
   return (
     <div class="request">
       <dl>
@@ -245,11 +249,10 @@ interface Mend {
 }
 
 /** Returns where a manager mends the cause. Undefined: the caller has to. */
-function mendOf(language: Language, { code, origin }: RefusedRequest): Mend | undefined {
+function mendOf(language: Language, { code, origin }: RefusedRequest, back: string): Mend | undefined {
   if (code === 'secret_key_invalid') return { path: '/keys/new', text: keyTexts[language].create };
   if (code === 'deletion_limit_exceeded') return { path: '/safety', text: safetyTexts[language].title };
   if (code !== 'origin_not_allowed' || origin === undefined || parseNewDomain(origin) === undefined)
     return undefined;
-  const path = `/domains/new?domain=${encodeURIComponent(origin)}&back=refused` as const;
-  return { path, text: refusedTexts[language].allow };
+  return { path: `/domains/new${queryOf({ domain: origin, back })}`, text: refusedTexts[language].allow };
 }

@@ -59,6 +59,20 @@ test('a form that is sent twice allows its domain once, and both answers say so;
   expect((await manager.post('/domains/new', another)).status).toBe(422);
 });
 
+test.each([
+  [
+    '/activity/refused?code=origin_not_allowed',
+    '/activity/refused?code=origin_not_allowed&notice=domain-allowed',
+  ],
+  ['/keys', '/domains?notice=domain-allowed'],
+  ['//activity/refused', '/domains?notice=domain-allowed'],
+  ['/activity/refused\r\nX: y', '/domains?notice=domain-allowed'],
+])('an allowed domain of a form with the way back %j leads to %s', async (back, location) => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const answer = await manager.post('/domains/new', { domain: 'www.example.com', back });
+  expect(answer).toMatchObject({ status: 303, location });
+});
+
 test('a form that is sent again is known, however much has happened since', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

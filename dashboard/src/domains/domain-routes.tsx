@@ -5,7 +5,7 @@ import {
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, safePath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { formPage, formRoutes } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -31,7 +31,7 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
     ...formRoutes({
       path: '/domains/new',
       access: 'manager',
-      keeps: ['domain'],
+      keeps: ['domain', 'back'],
       page: (visit) => show(visit),
       submit: async (visit) => {
         const { accountId, form } = visit;
@@ -45,10 +45,7 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const listed = await accounts.listDomains(accountId);
         const done = {
           kind: 'redirect',
-          to: withNotice(
-            accountPath(visit, form.get('back') === 'refused' ? '/activity/refused' : '/domains'),
-            'domain-allowed',
-          ),
+          to: withNotice(accountPath(visit, readBack(form) ?? '/domains'), 'domain-allowed'),
         } as const;
         const domain = parsed.text;
         const isRepeated = isOpenForm(services, visit) && !(await takeForm(services, visit, [domain]));
@@ -63,6 +60,12 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
     }),
     ...removeDomainRoutes({ accounts }),
   ];
+}
+
+/** Returns the list of refused requests that led to the form. Undefined for any other page. */
+function readBack(fields: URLSearchParams): `/${string}` | undefined {
+  const path = safePath(fields.get('back'));
+  return path.startsWith('/activity/refused') ? path : undefined;
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
@@ -86,6 +89,7 @@ async function domainsPage(
   // A form that was answered `listed` has been taken: it would be `done` when it is sent again.
   const sent = input.problem === 'listed' ? '' : sentOnce(visit.form);
   const once = sent || openForm(services, visit);
+  const back = readBack(query) ?? readBack(visit.form);
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
   const origin = query.get('origin')?.trim().slice(0, 300);
@@ -93,7 +97,7 @@ async function domainsPage(
     <>
       <p>{texts.intro}</p>
       <div class="columns">
-        {mayChange && <AddDomainForm visit={visit} once={once} domains={domains} {...input} />}
+        {mayChange && <AddDomainForm {...{ visit, once, back, domains }} {...input} />}
         <OriginTrial visit={visit} origin={origin} domains={domains} />
         <section class="across">
           <h2 id="list">{texts.listHeading}</h2>

@@ -179,21 +179,20 @@ export interface DomainInput {
 interface AddDomainProps extends DomainInput {
   readonly visit: MemberVisit;
   readonly once: string;
+  readonly back: string | undefined;
   /** Those that the account allows. */
   readonly domains: readonly string[];
 }
 
 /** The form, and the spellings that a domain may have. */
-export function AddDomainForm({ visit, once, domains, text, problem }: AddDomainProps) {
+export function AddDomainForm({ visit, once, back, domains, text, problem }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (
     <form method="post" action={accountPath(visit, '/domains/new')}>
       <h2>{texts.add}</h2>
       <CsrfField visit={visit} />
       <OnceField once={once} />
-      {(visit.query.get('back') ?? visit.form.get('back')) === 'refused' && (
-        <input type="hidden" name="back" value="refused" />
-      )}
+      {back && <input type="hidden" name="back" value={back} />}
       <TextField
         name="domain"
         label={texts.domain}

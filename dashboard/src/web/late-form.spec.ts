@@ -40,9 +40,11 @@ test.each(['expired', 'not recent'] as const)(
     const { owner, csrf, account, domains } = await openForm(path, change);
     const domain = 'https://"late".example';
 
-    const kept = await owner.postRaw(path, { csrf, domain: 'https://late.example', confirm: 'yes' });
+    const back = '/activity/refused';
+    const kept = await owner.postRaw(path, { csrf, domain: 'https://late.example', back, confirm: 'yes' });
     expect(kept.status).toBe(403);
     expect(fieldOf(kept, 'domain')).toBe('https://late.example');
+    expect(fieldOf(kept, 'back')).toBe(back);
     expect(kept.text).not.toContain('name="confirm"');
     expect(kept.text).toContain(`href="/a/${account}/sign-in/continue" target="_blank"`);
 
@@ -53,10 +55,11 @@ test.each(['expired', 'not recent'] as const)(
     expect((await owner.get(next)).text).toContain('You are signed in');
 
     const late = fieldOf(kept, 'csrf');
-    const filled = await owner.postRaw(path, { csrf: late, domain });
+    const filled = await owner.postRaw(path, { csrf: late, domain, back });
     expect(filled.status).toBe(422);
     expect(filled.text).toContain('Nothing was changed yet.');
     expect(filled.text).toContain('value="https://&quot;late&quot;.example"');
+    expect(fieldOf(filled, 'back')).toBe(back);
     const again = { csrf: fieldOf(filled, 'csrf'), domain: 'https://late.example' };
     expect(await domains()).toEqual([]);
 
