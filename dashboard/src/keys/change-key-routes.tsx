@@ -82,7 +82,7 @@ function renamePage(visit: MemberVisit, key: Credential, { name, old, problem }:
     renamed: texts.renamedMeanwhile(key.name ?? keyTexts[language].unnamed),
   };
   return formPage(visit, {
-    title: texts.renameTitle[key.kind],
+    title: texts.renameTitle[key.kind](key.name ?? shortId(key.id)),
     status: problem === undefined ? 200 : problem === 'renamed' ? 409 : 422,
     action: keyPath(key, 'rename'),
     fields: (

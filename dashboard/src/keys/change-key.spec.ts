@@ -105,6 +105,7 @@ test('a manager pauses a key once, and resumes it', async () => {
     const { text } = await manager.get(page);
     expect(text.includes('Paused since')).toBe(isPaused);
     expect(text).toContain(`${page}/${isPaused ? 'resume' : 'pause'}"`);
+    expect(text).toContain(`${page}/rename"`);
     const list = (await manager.get('/keys')).text;
     expect(list.includes('>Paused</span>')).toBe(isPaused);
     expect([list.includes(`${page}/resume"`), list.includes(`${page}/rotate"`)]).toEqual([
@@ -180,6 +181,19 @@ test('a revoked or expired key can only be looked at', async () => {
   for (const state of ['Revoked', 'Expired']) expect(text).toContain(`>${state}</span>`);
 });
 
+test('a revoked key says when it was revoked, and neither that it is paused nor when it would expire', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const revokedAtMs = Date.UTC(2026, 10, 27, 7, 33);
+  const { id } = await addKey(account, { pausedAtMs: 1, revokedAtMs, expiresAtMs: Date.now() + 86_400_000 });
+  const { text } = await viewer.get(`/keys/token/${id}`);
+  expect(text).toMatch(/<dt>Revoked<\/dt><dd><time[^>]*>27 Nov 2026, 07:33 UTC</);
+  expect(text).toContain('<dt>Expires</dt><dd><span class="none">–</span></dd>');
+  expect(text).not.toContain('Paused since');
+  for (const path of ['/keys', '/keys/token'])
+    expect((await viewer.get(path)).text).toContain('data-label="Expires"><span class="none">–</span></td>');
+});
+
 test('paused keys count for the limit', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
@@ -236,21 +250,21 @@ test('a key of another account answers like an unknown one', async () => {
 
 const titles = {
   en: {
-    rename: 'Rename a token',
+    rename: 'Rename the token “shop”',
     pause: 'Pause the token “shop”?',
     resume: 'Token “shop”',
     rotate: 'Rotate the token “shop”',
     revoke: 'Revoke the token “shop”?',
   },
   fr: {
-    rename: 'Renommer un jeton',
+    rename: 'Renommer le jeton «\u202fshop\u202f»',
     pause: 'Suspendre le jeton «\u202fshop\u202f»\u202f?',
     resume: 'Jeton «\u202fshop\u202f»',
     rotate: 'Renouveler le jeton «\u202fshop\u202f»',
     revoke: 'Révoquer le jeton «\u202fshop\u202f»\u202f?',
   },
   es: {
-    rename: 'Renombrar un token',
+    rename: 'Renombrar el token «shop»',
     pause: '¿Pausar el token «shop»?',
     resume: 'Token «shop»',
     rotate: 'Renovar el token «shop»',

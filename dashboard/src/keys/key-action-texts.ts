@@ -66,7 +66,10 @@ export const keyActionTexts = translated({
     stepWatch: 'Wait until no program uses the old key any more. Last used:',
     stepRevoke: 'Then revoke it:',
     oldKey: { token: 'the old token', 'secret-key': 'the old secret key' },
-    renameTitle: { token: 'Rename a token', 'secret-key': 'Rename a secret key' },
+    renameTitle: {
+      token: (name: string) => `Rename the token “${name}”`,
+      'secret-key': (name: string) => `Rename the secret key “${name}”`,
+    },
     renameSubmit: 'Rename',
     renamedMeanwhile: (name: string) =>
       `Somebody has renamed the key meanwhile: its name is “${name}”. Send your name again to replace that one.`,
@@ -159,7 +162,10 @@ export const keyActionTexts = translated({
     stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
     stepRevoke: 'Révoquez-la ensuite :',
     oldKey: { token: 'l’ancien jeton', 'secret-key': 'l’ancienne clé secrète' },
-    renameTitle: { token: 'Renommer un jeton', 'secret-key': 'Renommer une clé secrète' },
+    renameTitle: {
+      token: (name) => `Renommer le jeton « ${name} »`,
+      'secret-key': (name) => `Renommer la clé secrète « ${name} »`,
+    },
     renameSubmit: 'Renommer',
     renamedMeanwhile: (name) =>
       `Quelqu’un a renommé la clé entre-temps : son nom est « ${name} ». Envoyez de nouveau votre nom pour le remplacer.`,
@@ -252,7 +258,10 @@ export const keyActionTexts = translated({
     stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',
     stepRevoke: 'Después, revóquela:',
     oldKey: { token: 'el token antiguo', 'secret-key': 'la clave secreta antigua' },
-    renameTitle: { token: 'Renombrar un token', 'secret-key': 'Renombrar una clave secreta' },
+    renameTitle: {
+      token: (name) => `Renombrar el token «${name}»`,
+      'secret-key': (name) => `Renombrar la clave secreta «${name}»`,
+    },
     renameSubmit: 'Renombrar',
     renamedMeanwhile: (name) =>
       `Alguien ha renombrado la clave entretanto: su nombre es «${name}». Envíe de nuevo su nombre para sustituirlo.`,

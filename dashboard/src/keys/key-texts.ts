@@ -48,6 +48,7 @@ export const keyTexts = translated({
     pause: 'Pause',
     resume: 'Resume',
     pausedSince: 'Paused since',
+    revokedOn: 'Revoked',
     replaces: 'Replaces',
     replacedBy: { token: 'Replaced by', 'secret-key': 'Replaced by' },
     pageTitle: {
@@ -119,6 +120,7 @@ export const keyTexts = translated({
     pause: 'Suspendre',
     resume: 'Réactiver',
     pausedSince: 'Suspension',
+    revokedOn: 'Révocation',
     replaces: 'Remplace',
     replacedBy: { token: 'Remplacé par', 'secret-key': 'Remplacée par' },
     pageTitle: {
@@ -191,6 +193,7 @@ export const keyTexts = translated({
     pause: 'Pausar',
     resume: 'Reanudar',
     pausedSince: 'En pausa desde',
+    revokedOn: 'Revocación',
     replaces: 'Sustituye a',
     replacedBy: { token: 'Sustituido por', 'secret-key': 'Sustituida por' },
     pageTitle: {

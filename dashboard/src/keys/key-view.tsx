@@ -70,7 +70,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         timeOf(key.createdAtMs, ''),
         timeOf(key.lastUsedAtMs, texts.never),
         timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
-        timeOf(key.expiresAtMs, texts.never),
+        <Expiry language={language} credential={key} nowMs={nowMs} />,
         isOpen(key, nowMs) && (
           <span class="actions">
             {actionsOf(key, all, nowMs)
@@ -164,9 +164,9 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
     [texts.created, credential.createdAtMs],
     [texts.lastUsed, credential.lastUsedAtMs],
     [texts.lastRefused, credential.lastRefusedAtMs],
-    [texts.expires, credential.expiresAtMs],
-    ...(credential.pausedAtMs === undefined ? [] : [[texts.pausedSince, credential.pausedAtMs] as const]),
   ] as const;
+  const { revokedAtMs, pausedAtMs } = credential;
+  const stoppedAtMs = revokedAtMs ?? pausedAtMs;
   return (
     <dl class="facts">
       {nowMs !== undefined && (
@@ -183,6 +183,20 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
           <dd>{ms === undefined ? texts.never : <Time ms={ms} language={language} />}</dd>
         </div>
       ))}
+      <div>
+        <dt>{texts.expires}</dt>
+        <dd>
+          <Expiry language={language} credential={credential} />
+        </dd>
+      </div>
+      {stoppedAtMs !== undefined && (
+        <div>
+          <dt>{revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn}</dt>
+          <dd>
+            <Time ms={stoppedAtMs} language={language} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{texts.id}</dt>
         <dd>
@@ -202,6 +216,15 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
       ))}
     </dl>
   );
+}
+
+type ExpiryProps = Pick<KeyFactsProps, 'language' | 'credential' | 'nowMs'>;
+
+/** A revoked key expires no more. */
+function Expiry({ language, credential: { revokedAtMs, expiresAtMs }, nowMs }: ExpiryProps) {
+  if (revokedAtMs !== undefined) return <span class="none">–</span>;
+  if (expiresAtMs === undefined) return <>{keyTexts[language].never}</>;
+  return <Time ms={expiresAtMs} language={language} {...(nowMs !== undefined && { nowMs })} />;
 }
 
 const tones: Readonly<Record<KeyState, Tone>> = {
