@@ -68,7 +68,8 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
-    ...['POST /jobs/delete/file', 'POST /sandbox/keys'],
+    ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],
+    'POST /sandbox/keys',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/new', 'POST /keys/new'],
     ...['rename', 'pause', 'resume', 'rotate', 'revoke'].flatMap((action) =>

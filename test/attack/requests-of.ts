@@ -23,7 +23,6 @@ function fieldsOf(names: AcmeNames) {
     account: names.accountId,
     actor: names.email,
     after: names.jobId,
-    before: `${String(Date.now())}.${names.auditId}`,
     domain: names.domain,
     email: names.email,
     find: names.jobId,
@@ -34,7 +33,8 @@ function fieldsOf(names: AcmeNames) {
     repeated: names.jobId,
     job: names.jobId,
     origin: `https://${names.domain}`,
-    pages: `1: 51:${names.jobId}`,
+    // Each list reads the places of its own kind.
+    pages: `1: 51:${names.jobId} 51:${String(Date.now())}.${names.auditId}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),
     secretKey: `jds_${names.secretKeyId}_${'0'.repeat(64)}`,
@@ -43,6 +43,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     acceptLanguage: 'en',
     action: 'token.created',
+    back: 'refused',
     clientLang: 'Shell',
     code: 'job_not_found',
     confirm: 'yes',
