@@ -11,8 +11,9 @@ import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { BackToKey, ifOpen, KeyFacts, KeyLink, keyPath } from './key-view.tsx';
+import { readWaiting, WaitingDeletions } from './token-use.tsx';
 
-type Needed = Pick<Services, 'accounts'>;
+type Needed = Pick<Services, 'accounts' | 'deleter'>;
 
 /** The forms that rename, pause, resume and revoke a key. A repeated POST changes nothing. */
 export function changeKeyRoutes(services: Needed): readonly Route[] {
@@ -29,14 +30,14 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       formRoutes({
         path: `/keys/:kind/:id/${action}`,
         access: 'manager',
-        page: ifOpen(services, (visit, key) => confirmPage(visit, key, action)),
+        page: ifOpen(services, (visit, key) => confirmPage(services, visit, key, action)),
         submit: ifOpen(services, (visit, key) => pauseOrResume(services, visit, key, action)),
       }),
     ),
     ...formRoutes({
       path: '/keys/:kind/:id/revoke',
       access: 'manager',
-      page: ifFound(find, (visit, key) => confirmPage(visit, key, 'revoke')),
+      page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
       submit: ifFound(find, async (visit, key) => {
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
@@ -124,7 +125,12 @@ async function pauseOrResume(
 }
 
 /** The facts of a key, such as its last use, and the form of the action unless it has happened. */
-function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'resume' | 'revoke'): Reply {
+async function confirmPage(
+  services: Needed,
+  visit: MemberVisit,
+  key: Credential,
+  action: 'pause' | 'resume' | 'revoke',
+): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
   const name = key.name ?? shortId(key.id);
@@ -143,6 +149,7 @@ function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'res
     );
     return { kind: 'page', title: keyTexts[language].pageTitle[key.kind](name), body };
   }
+  const waiting = action === 'resume' ? undefined : await readWaiting(services, key);
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
@@ -156,6 +163,9 @@ function confirmPage(visit: MemberVisit, key: Credential, action: 'pause' | 'res
           )}
           {texts[`${action}Warning`]}
         </p>
+        {waiting !== undefined && waiting.deletions.length > 0 && (
+          <WaitingDeletions language={language} token={key} page={waiting} />
+        )}
         {mayPause && <p>{texts.pauseHint}</p>}
       </>
     ),

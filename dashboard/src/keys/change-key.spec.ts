@@ -4,6 +4,7 @@ import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { enrol, signInWith } from '../testing/enrol.ts';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { changeKeyRoutes } from './change-key-routes.tsx';
@@ -132,7 +133,7 @@ test.each(['pause', 'resume'])(
         return accounts.changeCredential(...change);
       },
     };
-    const route = changeKeyRoutes({ accounts: revokesFirst }).find(
+    const route = changeKeyRoutes(partOf<Services>({ accounts: revokesFirst })).find(
       ({ method, path }) => method === 'POST' && path.endsWith(action),
     );
     const visit = partOf<MemberVisit>({

@@ -59,6 +59,9 @@ export const keyTexts = translated({
       none: 'No deletion on record names this token.',
       noneSearched: 'None of the deletions that were searched names this token. Older ones may.',
       all: 'All deletions of this token',
+      waiting: (count: number, jobs: string, isPartial: boolean) =>
+        `${isPartial ? 'At least ' : ''}${String(count)} ${count === 1 ? 'deletion of this token waits' : 'deletions of this token wait'} (${jobs})`,
+      stillDone: (count: number) => `${count === 1 ? 'It is' : 'They are'} still carried out.`,
       noneRefused: 'No request with this token was refused in the last 7 days.',
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
@@ -132,6 +135,10 @@ export const keyTexts = translated({
       noneSearched:
         'Aucune des suppressions parcourues n’a été demandée avec ce jeton. Il en existe peut-être de plus anciennes.',
       all: 'Toutes les suppressions de ce jeton',
+      waiting: (count, jobs, isPartial) =>
+        `${isPartial ? 'Au moins ' : ''}${String(count)} ${count === 1 ? 'suppression de ce jeton est' : 'suppressions de ce jeton sont'} en attente (${jobs})`,
+      stillDone: (count) =>
+        count === 1 ? 'Elle sera quand même effectuée.' : 'Elles seront quand même effectuées.',
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
@@ -205,6 +212,9 @@ export const keyTexts = translated({
       noneSearched:
         'Ninguna de las eliminaciones revisadas se solicitó con este token. Puede que otras más antiguas sí.',
       all: 'Todas las eliminaciones de este token',
+      waiting: (count, jobs, isPartial) =>
+        `${isPartial ? 'Al menos ' : ''}${String(count)} ${count === 1 ? 'eliminación de este token está' : 'eliminaciones de este token están'} en espera (${jobs})`,
+      stillDone: (count) => `Se ${count === 1 ? 'llevará' : 'llevarán'} a cabo de todos modos.`,
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',

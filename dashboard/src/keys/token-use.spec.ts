@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { deletionIn } from '../design/samples.ts';
+import type { Services } from '../services.ts';
+import { changeKeyRoutes } from './change-key-routes.tsx';
 import { readTokenUse, TokenUseLists } from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
@@ -26,4 +30,55 @@ test('no deletion of the token among those that were searched does not mean none
 test('the page does not wait for an api that hangs', async () => {
   const text = await cardsWith(() => new Promise(() => 0));
   expect(text).toContain('The deletions are not available at the moment.');
+});
+
+/** Returns the page that asks before an action on the token. */
+async function confirmation(
+  listDeletions: Services['deleter']['listDeletions'],
+  action = 'revoke',
+): Promise<string> {
+  const services = partOf<Services>({
+    accounts: { findCredential: () => Promise.resolve({ ...token, hash: Buffer.alloc(32) }) },
+    deleter: { listDeletions },
+  });
+  const route = changeKeyRoutes(services).find(
+    ({ method, path }) => method === 'GET' && path.endsWith(action),
+  );
+  const params = { kind: 'token', id: token.id };
+  const reply = await route?.serve(partOf<MemberVisit>({ ...visit, params }));
+  if (reply?.kind !== 'page') throw new Error('the reply is no page');
+  return render(h(Fragment, null, reply.body));
+}
+
+const waiting = { ...deletionIn('waiting', 'acme'), jobCount: 101 };
+const link = `<a href="/a/acme/activity?state=waiting&amp;token=${token.id}">`;
+
+test('the confirmation of a revocation or a pause counts the deletions of the token that wait', async () => {
+  for (const action of ['revoke', 'pause']) {
+    const queries: object[] = [];
+    const text = await confirmation((query) => {
+      queries.push(query);
+      return Promise.resolve({ deletions: [waiting, waiting, waiting], nextPageToken: undefined });
+    }, action);
+    expect(queries).toMatchObject([{ accountId: 'acme', tokenId: token.id, state: 'waiting' }]);
+    expect(text).toContain(
+      `${link}3 deletions of this token wait (303 jobs)</a>. They are still carried out.`,
+    );
+  }
+  const one = await confirmation(() => Promise.resolve({ deletions: [waiting], nextPageToken: undefined }));
+  expect(one).toContain(`${link}1 deletion of this token waits (101 jobs)</a>. It is still carried out.`);
+});
+
+test('the confirmation says if more deletions of the token may wait', async () => {
+  const text = await confirmation(() => Promise.resolve({ deletions: [waiting], nextPageToken: 'older' }));
+  expect(text).toContain(`${link}At least 3 deletions of this token wait (303 jobs)</a>.`);
+});
+
+test.each([
+  ['no deletion of the token waits', () => Promise.resolve({ deletions: [], nextPageToken: undefined })],
+  ['the api hangs', () => new Promise<never>(() => 0)],
+])('the confirmation of a revocation names no deletion if %s', async (_, listDeletions) => {
+  const text = await confirmation(listDeletions);
+  expect(text).toContain('A revocation cannot be undone.');
+  expect(text).not.toContain('of this token wait');
 });

@@ -10,6 +10,7 @@ import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { overviewTexts } from '../overview/overview-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -40,6 +41,40 @@ export async function readTokenUse(
     accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
   ]);
   return { deletions, refused };
+}
+
+/** Resolves to some of the token's deletions that wait; to undefined while no api answers in time. */
+export async function readWaiting(
+  { deleter }: Pick<TokenUseServices, 'deleter'>,
+  { accountId, kind, id: tokenId }: Credential,
+): Promise<DeletionsPage | undefined> {
+  if (kind !== 'token') return undefined;
+  return ifSoon(findDeletions(deleter, { accountId, tokenId, state: 'waiting', pageSize: 100 }));
+}
+
+interface WaitingDeletionsProps {
+  readonly language: Language;
+  readonly token: Credential;
+  readonly page: DeletionsPage;
+}
+
+/** Says that deletions of a token wait, and that nothing done to the token stops them. */
+export function WaitingDeletions({
+  language,
+  token,
+  page: { deletions, nextPageToken },
+}: WaitingDeletionsProps) {
+  const { use: texts } = keyTexts[language];
+  const count = deletions.length;
+  const jobs = deletions.reduce((sum, { jobCount }) => sum + jobCount, 0);
+  return (
+    <p>
+      <a href={accountPath(token, `/activity?state=waiting&token=${token.id}`)}>
+        {texts.waiting(count, jobsText(jobs, language), nextPageToken !== undefined)}
+      </a>
+      . {texts.stillDone(count)}
+    </p>
+  );
 }
 
 interface TokenUseProps {
