@@ -142,9 +142,9 @@ export const trailTexts = translated({
     operator: 'Operador del servicio',
     subject: 'Objeto',
     network: 'Red',
-    older: 'Entradas anteriores',
-    newer: 'Página anterior',
-    newest: 'Entradas más recientes',
+    older: 'Entradas más antiguas',
+    newer: 'Entradas más recientes',
+    newest: 'Las entradas más recientes',
     exportThese: 'Exportar estas entradas en CSV',
     fixed: {
       'limit off': 'sin límite',
