@@ -41,7 +41,7 @@ export function Tools({ search, ...props }: ToolsProps) {
   return (
     <div class="tools">
       <Periods {...props} />
-      <FindForm visit={props.visit} search={search} />
+      <FindDeletionForm visit={props.visit} search={search} />
       <FilterForm {...props} />
     </div>
   );
@@ -136,7 +136,7 @@ export function tokenOptions(tokens: readonly Credential[], chosen: string) {
 }
 
 /** Leads to the page of a deletion. */
-function FindForm({ visit, search }: Pick<ToolsProps, 'visit' | 'search'>) {
+function FindDeletionForm({ visit, search }: Pick<ToolsProps, 'visit' | 'search'>) {
   const { find: texts } = activityTexts[visit.language];
   return (
     <form method="get" action={accountPath(visit, '/activity')} class="inline find" role="search">
