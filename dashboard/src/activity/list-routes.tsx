@@ -3,6 +3,7 @@ import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { PlaceLinks } from '../web/place-links.tsx';
 import { lastOf, pathsOf, type Places, readPlaces } from '../web/places.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
@@ -216,11 +217,7 @@ function Deletions({ visit, filter, page, tokens, places }: DeletionsProps) {
       ) : (
         <DeletionTable visit={visit} deletions={deletions} tokenNames={credentialNames(tokens)} />
       )}
-      <p class="inline">
-        {to.first && <a href={to.first}>{texts.first}</a>}
-        {to.previous && <a href={to.previous}>{texts.previous}</a>}
-        {to.next && <a href={to.next}>{texts.next}</a>}
-      </p>
+      <PlaceLinks to={to} texts={texts} />
     </section>
   );
 }

@@ -12,7 +12,8 @@ import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
-import { lastOf, pathsOf, readPlaces, writePlaces } from '../web/places.ts';
+import { PlaceLinks } from '../web/place-links.tsx';
+import { lastOf, pathsOf, readCursor, readPlaces, writeCursor, writePlaces } from '../web/places.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';
@@ -58,7 +59,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const last = found.length > pageSize ? requests.at(-1) : undefined;
   const to = pathsOf(places, {
     count: requests.length,
-    next: last && `${String(last.atMs)}.${last.id}`,
+    next: last && writeCursor(last),
     pathOf: (pages) => accountPath(visit, `${path}${queryOf({ code, token: tokenId, pages })}`),
   });
   const allowed = parseAllowedDomains(domains);
@@ -98,20 +99,10 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       ) : (
         <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed, back }} />
       )}
-      <p class="actions">
-        {to.first && <a href={to.first}>{texts.newest}</a>}
-        {to.previous && <a href={to.previous}>{texts.newer}</a>}
-        {to.next && <a href={to.next}>{texts.older}</a>}
-      </p>
+      <PlaceLinks to={to} texts={texts} />
     </>
   );
   return { kind: 'page', title: texts.title, body };
-}
-
-/** Returns undefined for a text that is no cursor. */
-function readCursor(text: string): Pick<RefusedRequest, 'atMs' | 'id'> | undefined {
-  const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
-  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }
 
 interface NoneProps {

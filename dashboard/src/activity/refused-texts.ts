@@ -27,9 +27,9 @@ export const refusedTexts = translated({
     noneOfFilter: 'No refused request of the last 7 days fits the filter.',
     onlyCounted: 'Requests with this code have no known token: they are in the counts only.',
     tryIt: 'Try a request in the sandbox',
-    older: 'Older requests',
-    newer: 'Newer requests',
-    newest: 'Newest requests',
+    next: 'Older requests',
+    previous: 'Newer requests',
+    first: 'Newest requests',
     mends: {
       job_id_required: 'Add the missing id, or remove the entry.',
       job_id_malformed: 'Send ids of 4 to 128 letters and digits, in quotes.',
@@ -76,9 +76,9 @@ export const refusedTexts = translated({
     onlyCounted:
       'Les requêtes avec ce code n’ont pas de jeton connu : elles ne figurent que dans les totaux.',
     tryIt: 'Essayer une requête dans le bac à sable',
-    older: 'Requêtes plus anciennes',
-    newer: 'Requêtes plus récentes',
-    newest: 'Requêtes les plus récentes',
+    next: 'Requêtes plus anciennes',
+    previous: 'Requêtes plus récentes',
+    first: 'Requêtes les plus récentes',
     mends: {
       job_id_required: 'Ajoutez l’identifiant manquant, ou retirez l’entrée.',
       job_id_malformed: 'Envoyez des identifiants de 4 à 128 lettres et chiffres, entre guillemets.',
@@ -125,9 +125,9 @@ export const refusedTexts = translated({
     noneOfFilter: 'Ninguna solicitud rechazada en los últimos 7 días coincide con el filtro.',
     onlyCounted: 'Las solicitudes con este código no tienen un token conocido: figuran solo en los totales.',
     tryIt: 'Probar una solicitud en el entorno de pruebas',
-    older: 'Solicitudes más antiguas',
-    newer: 'Solicitudes más recientes',
-    newest: 'Las solicitudes más recientes',
+    next: 'Solicitudes más antiguas',
+    previous: 'Solicitudes más recientes',
+    first: 'Las solicitudes más recientes',
     mends: {
       job_id_required: 'Añada el identificador que falta, o quite la entrada.',
       job_id_malformed: 'Envíe identificadores de 4 a 128 letras y cifras, entre comillas.',

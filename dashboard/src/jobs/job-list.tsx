@@ -4,6 +4,7 @@ import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
+import { PlaceLinks } from '../web/place-links.tsx';
 import { isFirstPage, lastOf, pathsOf, type Places, writePlaces } from '../web/places.ts';
 import { Table } from '../web/table.tsx';
 import { idsPath } from './confirm-page.tsx';
@@ -178,12 +179,5 @@ function Pages({ visit, page: { jobIds, next }, places, text }: NothingFoundProp
     next,
     pathOf: (pages) => jobListPath(visit, { find: text, pages }),
   });
-  if (to.first === undefined && next === undefined) return null;
-  return (
-    <p class="inline">
-      {to.first && <a href={to.first}>{texts.first}</a>}
-      {to.previous && <a href={to.previous}>{texts.previous}</a>}
-      {to.next && <a href={to.next}>{texts.next}</a>}
-    </p>
-  );
+  return <PlaceLinks to={to} texts={texts} />;
 }

@@ -2,23 +2,17 @@ import {
   auditActions,
   type AuditAction,
   type AuditEntry,
-  type AuditQuery,
   type AuditTrail,
 } from '@jobs-delete/accounts/people/audit-trail';
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
 import { type DayRange, readDayRange, timesOf } from '../activity/activity-filter.ts';
+import type { Cursor } from '../web/places.ts';
 
 const pageSize = 50;
 const batchSize = 500;
 
 /** Bounds the time for one page of a filter that few entries match. */
 const readLimits = { batch: batchSize, entries: 5_000 };
-
-export type Cursor = NonNullable<AuditQuery['after']>;
-
-export function writeCursor({ atMs, id }: Cursor): string {
-  return `${String(atMs)}.${id}`;
-}
 
 /** One action, or every action but sign-ins and sign-outs, which are most entries. */
 export type ActionFilter = AuditAction | typeof withoutSignIns;
@@ -116,10 +110,4 @@ export function trailQuery({ action, actor, from, to }: TrailFilter, pages?: str
     ...(to && { to }),
     ...(pages && { pages }),
   }).toString();
-}
-
-/** Returns undefined for a text that is no cursor. */
-export function readCursor(text: string): Cursor | undefined {
-  const [, atMs, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(text) ?? [];
-  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
 }

@@ -6,7 +6,8 @@ import { DayFields } from '../activity/day-fields.tsx';
 import type { Services } from '../services.ts';
 import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
-import { lastOf, pathsOf, readPlaces } from '../web/places.ts';
+import { PlaceLinks } from '../web/place-links.tsx';
+import { lastOf, pathsOf, readCursor, readPlaces, writeCursor } from '../web/places.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
@@ -14,14 +15,12 @@ import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
   exportTrail,
-  readCursor,
   readFilter,
   readPage,
   type TrailFilter,
   type TrailPage,
   trailQuery,
   withoutSignIns,
-  writeCursor,
 } from './read-trail.ts';
 import { Subject } from './subject.tsx';
 import { trailTexts } from './trail-texts.ts';
@@ -75,11 +74,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                 ) : (
                   <EntryTable visit={visit} entries={entries} keys={keys} />
                 )}
-                <p class="actions">
-                  {to.first && <a href={to.first}>{texts.newest}</a>}
-                  {to.previous && <a href={to.previous}>{texts.newer}</a>}
-                  {to.next && <a href={to.next}>{texts.older}</a>}
-                </p>
+                <PlaceLinks to={to} texts={texts} />
               </>
             )}
           </>

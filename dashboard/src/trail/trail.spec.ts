@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
-import { readPage, type Cursor } from './read-trail.ts';
+import type { Cursor } from '../web/places.ts';
+import { readPage } from './read-trail.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -128,6 +129,7 @@ test('exactly 50 entries are one page', async () => {
   const { text } = await viewer.get('/trail');
   expect(subjectsOf(text)).toHaveLength(50);
   expect(olderOf(text)).toBe('');
+  expect(text).not.toMatch(/<p[^>]*><\/p>/);
 });
 
 test('a filter shows one action, over all pages', async () => {
@@ -241,7 +243,7 @@ test('a text that is no cursor or action shows the newest entries', async () => 
   await record(account);
   for (const query of [
     'pages=1:x',
-    'pages=1:1.zz',
+    `pages=1:1.${'z'.repeat(65)}`,
     `pages=1:${'9'.repeat(99)}.a`,
     'action=x',
     'action=__proto__',

@@ -67,3 +67,19 @@ export function pathsOf(places: Places, { count, next, pathOf }: Listed) {
     next: next === undefined ? undefined : to([...places, { first, after: next }]),
   };
 }
+
+/** The last entry of a page whose entries are ordered by their time, then by their id. */
+export interface Cursor {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+export function writeCursor({ atMs, id }: Cursor): string {
+  return `${String(atMs)}.${id}`;
+}
+
+/** Returns undefined for a text that is no cursor. */
+export function readCursor(text: string): Cursor | undefined {
+  const [, atMs, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
+  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
+}
