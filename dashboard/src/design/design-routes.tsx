@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { dayMs } from '../activity/activity-filter.ts';
+import { activityTexts } from '../activity/activity-texts.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
+import { PlaceLinks } from '../web/place-links.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
@@ -130,8 +132,9 @@ function designPage(visit: MemberVisit): Reply {
         <h3 id="folding">Folding</h3>
         <KeyList {...{ language, keys, nowMs }} all={keys} mayChange heading="folding" />
       </Section>
-      <Section id="pagers" title="Pager">
+      <Section id="pagers" title="Other pages">
         <Pager page={{ items: [], number: 2, count: 3 }} path={visit.url} language={language} />
+        <PlaceLinks to={{ first: '#', previous: '#', next: '#' }} texts={activityTexts[language].list} />
       </Section>
       <Section id="facts" title="Facts">
         <RequestFacts {...{ language }} deletion={deletionIn('completed', accountId)} tokenName="Shop" />
