@@ -107,6 +107,7 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
           button={texts.copy}
           language={language}
           onward={{ href: accountPath(visit, '/people'), text: texts.back }}
+          asks="copy"
         />
         <InvitationFacts language={language} {...invited} />
       </section>

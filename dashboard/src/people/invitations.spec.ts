@@ -68,6 +68,7 @@ test.each(['größe@straße.de', 'élodie@société.fr', 'niño@españa.es', '�
     expect(card).toContain(`<dd>${email}</dd>`);
     const secret = /\/link\/([\w-]{43})/.exec(card)?.[1] ?? '';
     expect((await dashboard.browser().get(`/link/${secret}`)).text).toContain(`<dd>${email}</dd>`);
+    expect(card).toMatch(/data-saved="Copied"[^>]*>I have copied it</);
     expect(await accept({ id: '', secret })).toMatchObject({ kind: 'joined' });
     for (const page of ['/people', '/trail']) expect((await owner.get(page)).text).toContain(email);
     expect((await owner.get('/trail/export.csv')).text).toContain(email);

@@ -1,6 +1,7 @@
 import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
 import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -175,8 +176,18 @@ function invitationPage(
   const { signedIn } = visit;
   const content = (
     <>
-      <p>{texts.link.invites(accountId, texts.link.roles[role])}</p>
+      <p>{texts.link.invites}</p>
       <dl>
+        <dt>{layoutTexts[visit.language].account}</dt>
+        <dd>
+          <strong>{accountId}</strong>
+        </dd>
+        <dt>{peopleTexts[visit.language].role}</dt>
+        <dd>
+          <strong>{peopleTexts[visit.language].roles[role]}</strong>
+          <br />
+          {texts.link.rights[role]}
+        </dd>
         <dt>{texts.link.label}</dt>
         <dd>{email}</dd>
       </dl>

@@ -35,7 +35,7 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitation',
-      invites: (account: string, role: string) => `You are invited to the account ${account} as ${role}.`,
+      invites: 'You are invited to join an account.',
       label: 'Invitation for',
       signedInAs: (email: string, account: string) =>
         `You are signed in as ${email} (${account}). You join with this identity.`,
@@ -61,7 +61,11 @@ export const signInTexts = translated({
       },
       signedInAlready: (email: string, account: string) =>
         `You are signed in to ${account} as ${email}, so you need no link for it. To join another one, ask the person who sent the link for a new one.`,
-      roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
+      rights: {
+        owner: 'An owner may do everything: also invite people, and set the limit and the delay.',
+        manager: 'A manager creates keys, allows domains, deletes jobs and cancels deletions.',
+        viewer: 'A viewer sees keys, domains, jobs and deletions, and changes nothing.',
+      },
     },
   },
   fr: {
@@ -99,8 +103,7 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitation',
-      invites: (account, role) =>
-        `Vous êtes invité à rejoindre le compte ${account} avec le rôle « ${role} ».`,
+      invites: 'Vous êtes invité à rejoindre un compte.',
       label: 'Invitation pour',
       signedInAs: (email, account) =>
         `Vous êtes connecté en tant que ${email} (${account}). Vous rejoignez le compte avec cette identité.`,
@@ -127,7 +130,13 @@ export const signInTexts = translated({
       },
       signedInAlready: (email, account) =>
         `Vous êtes connecté à ${account} en tant que ${email} : ce compte n’exige pas de lien. Pour en rejoindre un autre, demandez un nouveau lien à la personne qui l’a envoyé.`,
-      roles: { owner: 'propriétaire', manager: 'gestionnaire', viewer: 'lecteur' },
+      rights: {
+        owner:
+          'Un propriétaire peut tout faire : aussi inviter des personnes et fixer la limite et le délai.',
+        manager:
+          'Un gestionnaire crée des clés, autorise des domaines, supprime des offres et annule des suppressions.',
+        viewer: 'Un lecteur voit les clés, domaines, offres et suppressions, et ne modifie rien.',
+      },
     },
   },
   es: {
@@ -165,7 +174,7 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitación',
-      invites: (account, role) => `Le han invitado a unirse a la cuenta ${account} con el rol de ${role}.`,
+      invites: 'Le han invitado a unirse a una cuenta.',
       label: 'Invitación para',
       signedInAs: (email, account) =>
         `Ha iniciado sesión como ${email} (${account}). Se une con esta identidad.`,
@@ -191,7 +200,11 @@ export const signInTexts = translated({
       },
       signedInAlready: (email, account) =>
         `Ha iniciado sesión en ${account} como ${email}, así que no necesita ningún enlace para esa cuenta. Para unirse a otra, pida uno nuevo a quien envió el enlace.`,
-      roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
+      rights: {
+        owner: 'Un propietario puede hacer todo: también invitar a personas y fijar el límite y el plazo.',
+        manager: 'Un gestor crea claves, permite dominios, elimina ofertas y cancela eliminaciones.',
+        viewer: 'Un lector ve claves, dominios, ofertas y eliminaciones, y no cambia nada.',
+      },
     },
   },
 });

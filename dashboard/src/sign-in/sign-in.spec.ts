@@ -40,7 +40,9 @@ async function signInLink(accountId: string, personId: string, { accounts } = da
 test('an invited person joins with a new passkey, and signs in with it later', async () => {
   const link = await inviteTo(dashboard, 'join', 'ada@join.example', 'manager');
   const [browser, passkey] = [dashboard.browser(), authenticator()];
-  expect((await browser.get(link, english)).text).toContain('invited to the account join as manager');
+  const invitation = (await browser.get(link, english)).text;
+  expect(invitation).toContain('<dt>Account</dt><dd><strong>join</strong></dd>');
+  expect(invitation).toMatch(/<strong>Manager<\/strong>.*A manager creates keys/);
   expect(await joinWith(browser, link, passkey)).toMatchObject({
     status: 303,
     location: '/overview?notice=joined',

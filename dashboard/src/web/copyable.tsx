@@ -34,8 +34,8 @@ export interface CopyableProps extends ButtonProps {
 }
 
 export interface SecretProps extends CopyableProps {
-  /** What the person says to have saved. The first of two secrets does not ask. Default: one. */
-  readonly asks?: 'one' | 'both' | 'nothing';
+  /** What the person says to have saved, or copied to send. The first of two secrets does not ask. Default: one. */
+  readonly asks?: 'one' | 'both' | 'copy' | 'nothing';
   /** Leads on, once the person has said that it is saved. */
   readonly onward?: { readonly href: string; readonly text: string };
 }
@@ -48,7 +48,7 @@ export function Secret({ asks = 'one', onward, ...copyable }: SecretProps) {
       <Copyable {...copyable} />
       {asks !== 'nothing' && (
         <p class="actions">
-          <button type="button" data-saved={texts.done} hidden>
+          <button type="button" data-saved={asks === 'copy' ? copied[copyable.language] : texts.done} hidden>
             {texts[asks]}
           </button>
           {onward && (
@@ -77,7 +77,12 @@ export function Copyable({ id, text, button, language }: CopyableProps) {
 const copied: Translated<string> = { en: 'Copied', fr: 'Copié', es: 'Copiado' };
 
 const saved = translated({
-  en: { one: 'I have saved it', both: 'I have saved both', done: 'Saved' },
-  fr: { one: 'Je l’ai enregistré', both: 'J’ai enregistré les deux', done: 'Enregistré' },
-  es: { one: 'Lo he guardado', both: 'He guardado ambos', done: 'Guardado' },
+  en: { one: 'I have saved it', both: 'I have saved both', copy: 'I have copied it', done: 'Saved' },
+  fr: {
+    one: 'Je l’ai enregistré',
+    both: 'J’ai enregistré les deux',
+    copy: 'Je l’ai copié',
+    done: 'Enregistré',
+  },
+  es: { one: 'Lo he guardado', both: 'He guardado ambos', copy: 'Lo he copiado', done: 'Guardado' },
 });
