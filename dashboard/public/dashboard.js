@@ -134,9 +134,10 @@ function shortenXml(text, names) {
   return new XMLSerializer().serializeToString(feed);
 }
 
-// <label data-selects="NAME"> has a box that selects all boxes of this name in its form, or none. The tab keeps the selection from
-// page to page, until a reset, the session or `data-ends-selection` ends it. The form sends it whole. Its <output> shows how many
-// they are, beside its buttons, which are in view while there are any. Label and number are hidden without script.
+// <label data-selects="NAME"> has a box that selects all boxes of this name in its form, or none. A click with Shift also selects the
+// boxes since the last click, or unselects them. The tab keeps the selection from page to page, until a reset, the session or
+// `data-ends-selection` ends it. The form sends it whole. Its <output> shows how many they are, beside its buttons, which are in
+// view while there are any. Label and number are hidden without script.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
   const { form } = all;
@@ -145,6 +146,7 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   const boxes = [...form.elements].filter((each) => each.name === name);
   const key = `selected ${form.action} ${form.elements.csrf.value}`;
   let selected;
+  let last;
   const show = () => {
     for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
@@ -157,8 +159,13 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   };
   label.hidden = false;
   output.firstElementChild.hidden = false;
-  form.addEventListener('change', ({ target }) => {
-    for (const box of target === all ? boxes : [target])
+  form.addEventListener('click', ({ target, shiftKey }) => {
+    const index = boxes.indexOf(target);
+    if (target !== all && index === -1) return;
+    const from = shiftKey ? (last ?? index) : index;
+    if (index !== -1) last = index;
+    const range = boxes.slice(Math.min(from, index), Math.max(from, index) + 1);
+    for (const box of target === all ? boxes : range)
       if (target.checked) selected.add(box.value);
       else selected.delete(box.value);
     keep();

@@ -130,7 +130,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     expect(await accounts.listInvitations('acme', Date.now())).toEqual([]);
   });
 
-  test('jobs that a search finds are selected all at once, but one, and deleted', async () => {
+  test('jobs of a search are selected by a range or all at once, but one, and deleted', async () => {
     await visitor.service().operator.importJobs('acme', ['Found001', 'Found002', 'Found003']);
     const page = await open('/jobs?find=found00');
     const all = page.locator('[data-selects] input');
@@ -143,6 +143,10 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     expect(await button.isVisible()).toBe(true);
     await page.getByText('Clear').press('Enter');
     expect([await checked(), await button.isVisible()]).toEqual([[false, false, false], false]);
+    await boxes.nth(2).click();
+    await boxes.nth(0).click({ modifiers: ['Shift'] });
+    expect(await checked()).toEqual([true, true, true]);
+    await page.getByText('Clear').press('Enter');
     await all.press('Space');
     await boxes.nth(1).press('Space');
     expect(await all.isChecked()).toBe(false);
