@@ -29,11 +29,11 @@ export const keyActionTexts = translated({
       'secret-key': 'Your new secret key',
     },
     shownOnce: {
-      both: 'Copy the token and the secret key now and store them in a safe place. Only a reload of this page shows them again, for an hour at most.',
+      both: 'Copy the token and the secret key now and store them in a safe place. To see them again, reload this page within the next hour.',
       token:
-        'Copy the token now and store it in a safe place. Only a reload of this page shows it again, for an hour at most.',
+        'Copy the token now and store it in a safe place. To see it again, reload this page within the next hour.',
       'secret-key':
-        'Copy the secret key now and store it in a safe place. Only a reload of this page shows it again, for an hour at most.',
+        'Copy the secret key now and store it in a safe place. To see it again, reload this page within the next hour.',
     },
     namedAlike: (name: string) =>
       `Another valid key has the name “${name}” too. Rename one of them, to tell them apart.`,
@@ -98,7 +98,7 @@ export const keyActionTexts = translated({
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
   },
   fr: {
-    createTitle: 'Créer des accès',
+    createTitle: 'Créer des clés',
     choice: 'À créer',
     choices: {
       both: 'Un jeton et une clé secrète (recommandé : chaque requête a besoin des deux)',
@@ -120,7 +120,7 @@ export const keyActionTexts = translated({
       'secret-key': 'Le compte a 100 clés secrètes valides, le maximum. Révoquez-en une d’abord.',
     },
     createdTitle: {
-      both: 'Vos nouveaux accès',
+      both: 'Vos nouvelles clés',
       token: 'Votre nouveau jeton',
       'secret-key': 'Votre nouvelle clé secrète',
     },
@@ -146,7 +146,7 @@ export const keyActionTexts = translated({
       `Le compte n’a pas encore de domaine autorisé. Ajoutez-en un, et mettez-le à la place de ${origin}.`,
     toDomains: 'Domaines autorisés',
     clientHint: (token, secretKey) =>
-      `Le programme utilise le paquet @jobs-delete/client. Il lit les accès dans les variables d’environnement ${token} et ${secretKey}. Retirez la ligne « sandbox » pour supprimer des offres.`,
+      `Le programme utilise le paquet @jobs-delete/client. Il lit les clés dans les variables d’environnement ${token} et ${secretKey}. Retirez la ligne « sandbox » pour supprimer des offres.`,
     rotateTitle: {
       token: (name) => `Renouveler le jeton « ${name} »`,
       'secret-key': (name) => `Renouveler la clé secrète « ${name} »`,
@@ -189,7 +189,7 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
-    pauseInstead: 'Plutôt suspendre',
+    pauseInstead: 'Suspendre plutôt',
     pauseHint: 'Une suspension bloque les mêmes requêtes, mais vous pourrez réactiver la clé.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
   },
@@ -285,7 +285,7 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Todo programa que use esta clave dejará de ser aceptado en 5 segundos. Una revocación no se puede deshacer.',
-    pauseInstead: 'Mejor pausar',
+    pauseInstead: 'Pausar en su lugar',
     pauseHint: 'Una pausa bloquea las mismas solicitudes, pero podrá reanudar la clave.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
   },

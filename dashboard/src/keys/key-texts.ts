@@ -83,7 +83,7 @@ export const keyTexts = translated({
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
     noKey: 'Il n’y a pas encore de clé.',
-    create: 'Créer des accès',
+    create: 'Créer des clés',
     createHint: 'Un formulaire crée un jeton et une clé secrète. Une page les affiche une seule fois.',
     askManager: 'Un gestionnaire du compte peut créer des clés.',
     all: {

@@ -47,5 +47,5 @@ test('a request is sent before the jobs of the account are known', async () => {
   const reply = await within(Promise.resolve(route?.serve(visit)), () => 'the answer');
   const text = reply?.kind === 'page' ? render(h(Fragment, null, reply.body)) : '';
   expect(text).toContain('the answer');
-  expect(text).toContain('These are the first ones of this account.');
+  expect(text).toContain('The form opens with the first ids of this account.');
 });
