@@ -1,3 +1,4 @@
+import { jobsText } from '../activity/deletion-facts.tsx';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { TextField, formPage } from '../web/form.tsx';
@@ -41,7 +42,7 @@ export function confirmPage(
   const { language } = visit;
   const texts = deleteJobsTexts[language];
   const format = new Intl.NumberFormat(language).format;
-  const jobs = (count: number) => (count === 1 ? texts.oneJob : texts.jobs(format(count)));
+  const jobs = jobsText(ids.length, language);
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   const fields = (
     <>
@@ -51,7 +52,7 @@ export function confirmPage(
       <HiddenIds name="repeated" ids={repeated} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
       <p>
-        <strong>{texts.found(jobs(ids.length))}</strong>
+        <strong>{texts.found(jobs)}</strong>
         {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
       <IdList
@@ -93,7 +94,7 @@ export function confirmPage(
     problem: problem === undefined || problem === 'count' ? undefined : texts.problems[problem],
     action: accountPath(visit, confirmPath),
     fields,
-    submit: texts.submit(jobs(ids.length)),
+    submit: texts.submit(jobs),
     isDanger: true,
     back: (
       <>

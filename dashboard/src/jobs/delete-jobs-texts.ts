@@ -18,8 +18,6 @@ export const deleteJobsTexts = translated({
     previewTitle: 'Delete these jobs?',
     found: (jobs: string) => `${jobs} will be deleted.`,
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
-    oneJob: '1 job',
-    jobs: (count: string) => `${count} jobs`,
     leftOut: {
       heading: 'Left out',
       otherCapitals: 'The account has the id in other capitals',
@@ -82,8 +80,6 @@ export const deleteJobsTexts = translated({
     previewTitle: 'Supprimer ces offres ?',
     found: (jobs) => `${jobs} à supprimer.`,
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
-    oneJob: '1 offre',
-    jobs: (count) => `${count} offres`,
     leftOut: {
       heading: 'Hors de la suppression',
       otherCapitals: 'Le compte a l’identifiant avec une autre casse',
@@ -148,8 +144,6 @@ export const deleteJobsTexts = translated({
     previewTitle: '¿Eliminar estas ofertas?',
     found: (jobs) => `Se eliminarán ${jobs}.`,
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
-    oneJob: '1 oferta',
-    jobs: (count) => `${count} ofertas`,
     leftOut: {
       heading: 'Fuera de la eliminación',
       otherCapitals: 'La cuenta tiene el identificador con otras mayúsculas',

@@ -109,7 +109,7 @@ function JobTable({
 }: JobTableProps & { readonly canSelect?: boolean }) {
   const { list: texts } = jobTexts[visit.language];
   const hasTitles = titles.size > 0;
-  // Each row has it: no more than one page to go back.
+  // Each row repeats it, so it has only one earlier page.
   const from = { find: text, pages: writePlaces(places.slice(-2)) };
   const all = (
     <label data-selects="ids" hidden>
@@ -161,7 +161,7 @@ export function NothingFound(props: NothingFoundProps) {
   );
 }
 
-/** Leads to the job that has the text as its id, if there can be one: its page shows deleted jobs too. */
+/** Leads to what became of a job with the text as its id, if there can be one. */
 function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
   if (!isJobId(text)) return null;
   return (

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage, Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { MemberVisit, Reply, ReplyOf } from '../web/route.ts';
 import { partOf } from '../testing/part-of.ts';
 import { jobRoutes, type Needed } from './job-routes.tsx';
@@ -101,10 +102,26 @@ describe('a page of the list', () => {
     const day = { dayMs: 0, deletions: 2, jobsAccepted: 1_303, jobsRemoved: 0, states };
     const count = () => Promise.resolve({ days: [day], retentionMs: undefined });
     const known = await open(partOf<Needed>({ deleter, dayCounter: { count } }), {});
-    expect(known).toContain('href="/a/acme/activity?state=waiting">1,303 waiting, not listed<');
+    expect(known).toContain('href="/a/acme/activity?state=waiting">including 1,303 waiting, not listed<');
     const away = { count: () => Promise.reject(new Fault('unavailable', 'away')) };
     const unknown = await open(partOf<Needed>({ deleter, dayCounter: away }), {});
     expect(unknown).toContain('Jobs that wait for deletion are not listed.');
+  });
+
+  test('without its figures says so, and waits for none of them', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const listJobs = () => Promise.resolve({ jobIds: ['job0001'], next: undefined });
+    const deleter = { countJobs: never, listJobs, getJobTitles };
+    const html = await open(partOf<Needed>({ deleter, dayCounter: { count: never } }), {});
+    expect(html).toMatch(/<h2 id="list-heading">Jobs<\/h2><span class="muted">Not counted at the moment</);
+    expect(html).toContain('job=job0001');
+  });
+
+  test('that no api answers says so', async () => {
+    const listJobs = () => Promise.reject(new Fault('unavailable', 'away'));
+    const reply = await serve(partOf<Needed>({ deleter: { countJobs, listJobs, getJobTitles } }), {});
+    expect(reply).toMatchObject({ kind: 'page', status: 503 });
+    expect(reply.kind === 'page' && htmlOf(reply)).toContain('The jobs can’t be listed at the moment.');
   });
 
   test('leads to the first page from the second one', async () => {
@@ -157,7 +174,7 @@ describe('a search', () => {
   const search = async (
     query: Readonly<Record<string, string>>,
     found: TitledJobsPage | undefined,
-    job?: Job,
+    { job, deletions = [] }: { readonly job?: Job; readonly deletions?: readonly Deletion[] } = {},
   ) => {
     const asked: unknown[] = [];
     const services = partOf<Needed>({
@@ -165,6 +182,7 @@ describe('a search', () => {
       deleter: {
         countJobs,
         getJob: () => Promise.resolve(job),
+        listDeletions: () => Promise.resolve(partOf<DeletionsPage>({ deletions })),
         searchJobs: (question) => {
           asked.push(question);
           return found === undefined
@@ -187,41 +205,14 @@ describe('a search', () => {
     expect(waysOf(html)).toEqual([]);
   });
 
-  /** Finds so many jobs, and examines so many in a second. */
-  const searched = async (jobs: number, examined = Infinity, pages = '') => {
-    const jobIds = Array.from({ length: jobs }, (_, index) => `NURSE${String(1_000 + index)}`);
-    const deleter = {
-      countJobs,
-      searchJobs: ({ after = '', limit }: JobsQuery) => {
-        const rest = jobIds.filter((id) => id > after);
-        const shown = rest.slice(0, Math.min(limit, examined));
-        return Promise.resolve({
-          jobIds: shown,
-          titles: new Map(),
-          next: rest.length > shown.length ? shown.at(-1) : undefined,
-        });
-      },
+  test('says how many it finds from the first page on, or at least', async () => {
+    const next = { ...nurse, next: 'NURSE001' };
+    const headingOf = async (found: TitledJobsPage, pages = '') => {
+      const { html } = await search({ find: 'a nurse', pages }, found);
+      return /<h2 id="list-heading">([^<]*)</.exec(html)?.[1];
     };
-    const html = await open(partOf<Needed>({ deleter }), { find: 'a nurse', pages });
-    return /<h2 id="list-heading">([^<]*)</.exec(html)?.[1];
-  };
-
-  test.each([
-    [12, '12 jobs with “a nurse”'],
-    [50, '50 jobs with “a nurse”'],
-    [312, '312 jobs with “a nurse”'],
-    [1_050, '1,050 jobs with “a nurse”'],
-    [1_051, 'At least 1,050 jobs with “a nurse”'],
-  ])('that finds %d jobs says so', async (jobs, heading) => {
-    expect(await searched(jobs)).toBe(heading);
-  });
-
-  test('counts the jobs of the pages before it', async () => {
-    expect(await searched(312, Infinity, '1: 51:NURSE1049')).toBe('312 jobs with “a nurse”');
-  });
-
-  test('that takes its second for a page does not count on', async () => {
-    expect(await searched(312, 20)).toBe('At least 20 jobs with “a nurse”');
+    expect(await headingOf(nurse, '1: 51:NURSE000')).toBe('51 jobs with “a nurse”');
+    expect(await headingOf(next)).toBe('At least 1 job with “a nurse”');
   });
 
   test('keeps its words from page to page', async () => {
@@ -244,17 +235,25 @@ describe('a search', () => {
 
   test('of a whole id leads to the job, also if no job has it', async () => {
     const redirect = { kind: 'redirect', to: '/a/acme/jobs?job=NURSE001' };
-    const present = await search({ find: 'NURSE001' }, nurse, { deletionId: undefined });
+    const present = await search({ find: 'NURSE001' }, nurse, { job: { deletionId: undefined } });
     expect(present).toMatchObject({ asked: [], reply: redirect });
     expect((await search({ find: 'NURSE001' }, none)).reply).toEqual(redirect);
     expect((await search({ find: 'nurse' }, nurse)).html).toContain('value="NURSE001"');
   });
 
+  test('of a word that no job has leads to the job only if a deletion names it', async () => {
+    const { reply } = await search({ find: 'Boulanger' }, none, { deletions: [partOf<Deletion>({})] });
+    expect(reply).toEqual({ kind: 'redirect', to: '/a/acme/jobs?job=Boulanger' });
+    const { html } = await search({ find: 'Boulanger' }, none);
+    expect(html).toContain('No job has these words in its title or id.');
+    expect(html).toContain('href="/a/acme/jobs?job=Boulanger">Look for the id Boulanger');
+  });
+
   test('of what may be an id leads to this job from any page', async () => {
-    const link = 'href="/a/acme/jobs?job=NURSE001">See what became of the job with the id NURSE001<';
+    const link = 'href="/a/acme/jobs?job=NURSE001">Look for the id NURSE001, also among deleted jobs<';
     for (const found of [nurse, { ...none, next: 'job0099' }])
       expect((await search({ find: 'NURSE001' }, found)).html).toContain(link);
-    expect((await search({ find: 'night nurse' }, nurse)).html).not.toContain('See what became');
+    expect((await search({ find: 'night nurse' }, nurse)).html).not.toContain('Look for the id');
   });
 
   test('that ends after other pages does not say that there is no job', async () => {

@@ -2,17 +2,20 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import { firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { findDeletions } from '../activity/find-deletions.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DeleterCalls, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { inState, shownDays, sumOf } from '../overview/figures.tsx';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
+import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
 import { isFirstPage, lastOf, readPlaces } from '../web/places.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import type { Language } from '../web/language.ts';
 import { idsPath } from './confirm-page.tsx';
+import { countMatches, countPatienceMs } from './count-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
 import { FindForm, JobList, maxTextLength, NothingFound } from './job-list.tsx';
@@ -43,35 +46,35 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const { accountId, language } = visit;
   const { deleter, deletes } = services;
   const places = readPlaces(visit.query, isJobId);
-  const [count, page, waiting] = await Promise.all([
-    ifAvailable(deleter.countJobs(accountId)),
+  const [page, count, waiting] = await Promise.all([
     ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: lastOf(places).after })),
-    ifSoon(countWaiting(services, visit)),
+    ifAvailable(inTime(deleter.countJobs(accountId), countPatienceMs)),
+    ifAvailable(inTime(countWaiting(services, visit))),
   ]);
   const texts = jobTexts[language];
   if (count === 0) return jobsPage(visit, services, { hasJobs: false });
-  const titles = await findTitles(deleter, accountId, page?.jobIds ?? []);
+  if (page === undefined) return unavailablePage(visit, services, texts.list.unavailable);
+  const titles = await findTitles(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
-  const isEmpty = page?.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
-  const heading = count === undefined ? texts.uncounted : jobsText(count, language);
+  const isEmpty = page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
+  const heading = count === undefined ? texts.title : jobsText(count, language);
   const { format } = new Intl.NumberFormat(language);
   const hint =
-    waiting === undefined ? (
-      <span class="muted">{texts.list.hint}</span>
+    count === undefined || waiting === undefined ? (
+      <span class="muted">{count === undefined ? texts.uncounted : texts.list.hint}</span>
     ) : (
       waiting > 0 && (
         <a href={accountPath(visit, '/activity?state=waiting')}>{texts.list.waiting(format(waiting))}</a>
       )
     );
-  const list =
-    page === undefined || isEmpty ? (
-      <div class="heading">
-        <h2>{heading}</h2>
-        {hint}
-      </div>
-    ) : (
-      <JobList {...{ visit, deletes, page, titles, places, heading, hint }} text="" />
-    );
+  const list = isEmpty ? (
+    <div class="heading">
+      <h2>{heading}</h2>
+      {hint}
+    </div>
+  ) : (
+    <JobList {...{ visit, deletes, page, titles, places, heading, hint }} text="" />
+  );
   return jobsPage(visit, services, { list });
 }
 
@@ -95,17 +98,11 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
     return { kind: 'redirect', to: jobPath(visit, text) };
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };
   const page = await ifAvailable(deleter.searchJobs(query));
-  if (page === undefined) {
-    const list = (
-      <p class="warning" role="alert">
-        {jobTexts[language].search.unavailable}
-      </p>
-    );
-    return jobsPage(visit, services, { list, text, status: 503 });
-  }
+  if (page === undefined)
+    return unavailablePage(visit, services, jobTexts[language].search.unavailable, text);
   if (page.jobIds.length === 0) {
-    // Deletions may name it.
-    if (isId && page.next === undefined) return { kind: 'redirect', to: jobPath(visit, text) };
+    if (isId && page.next === undefined && (await mayBeMeant(deleter, accountId, text)))
+      return { kind: 'redirect', to: jobPath(visit, text) };
     return jobsPage(visit, services, { list: <NothingFound {...{ visit, page, places, text }} />, text });
   }
   const { found, isAll } = await countMatches(deleter, query, page);
@@ -116,38 +113,31 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   return jobsPage(visit, services, { list, text });
 }
 
-const countedPages = 10;
-const countSize = 100;
-
-/**
- * Counts what a search finds from its page on. A full page comes at once; one that is not full has taken the second of a
- * search, so the count ends there.
- */
-async function countMatches(
-  deleter: Pick<DeleterCalls, 'searchJobs'>,
-  { limit, ...query }: JobsQuery & { readonly text: string },
-  first: JobsPage,
-): Promise<{ readonly found: number; readonly isAll: boolean }> {
-  let found = first.jobIds.length;
-  let page: JobsPage | undefined = first;
-  let isFull = found === limit;
-  for (let pages = 0; page?.next !== undefined && isFull && pages < countedPages; pages++) {
-    page = await ifSoon(deleter.searchJobs({ ...query, limit: countSize, after: page.next }));
-    found += page?.jobIds.length ?? 0;
-    isFull = page?.jobIds.length === countSize;
-  }
-  return { found, isAll: page !== undefined && page.next === undefined };
+/** Resolves to whether a text that no job has is meant as an id: words have no digits, and deletions name ids of the past. */
+async function mayBeMeant(
+  deleter: Pick<DeleterCalls, 'listDeletions'>,
+  accountId: string,
+  text: string,
+): Promise<boolean> {
+  if (/\d/.test(text)) return true;
+  const named = await ifSoon(findDeletions(deleter, { accountId, jobId: text, pageSize: 1 }));
+  return named !== undefined && named.deletions.length > 0;
 }
 
-function jobsText(count: number, language: Language): string {
-  const { oneJob, jobs } = deleteJobsTexts[language];
-  return count === 1 ? oneJob : jobs(new Intl.NumberFormat(language).format(count));
+/** Says that the jobs can't be shown. */
+function unavailablePage(visit: MemberVisit, services: Needed, problem: string, text?: string): Reply {
+  const list = (
+    <p class="warning" role="alert">
+      {problem}
+    </p>
+  );
+  return jobsPage(visit, services, { list, text, status: 503 });
 }
 
 interface JobsPageParts {
   readonly hasJobs?: boolean;
   readonly list?: ComponentChild;
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly status?: number;
 }
 

@@ -4,7 +4,7 @@ export const jobTexts = translated({
   en: {
     title: 'Jobs',
     titleOf: (jobId: string) => `Job ${jobId}`,
-    uncounted: 'Jobs, not counted at the moment',
+    uncounted: 'Not counted at the moment',
     none: 'The account has no jobs.',
     copy: 'Copy',
     import:
@@ -13,7 +13,7 @@ export const jobTexts = translated({
       title: 'Title',
       id: 'Id',
       position: (first: string, last: string) => `${first} to ${last}`,
-      waiting: (jobs: string) => `${jobs} waiting, not listed`,
+      waiting: (jobs: string) => `including ${jobs} waiting, not listed`,
       hint: 'Jobs that wait for deletion are not listed.',
       next: 'Next jobs',
       previous: 'Previous jobs',
@@ -23,6 +23,7 @@ export const jobTexts = translated({
       selected: 'Selected on all pages:',
       clear: 'Clear',
       noneHere: 'This page has no jobs.',
+      unavailable: 'The jobs can’t be listed at the moment. Try again in a moment.',
       first: 'First jobs',
     },
     find: {
@@ -35,7 +36,7 @@ export const jobTexts = translated({
       atLeast: (jobs: string) => `At least ${jobs}`,
       none: 'No job has these words in its title or id. Deleted jobs, and those that wait for deletion, are found by their whole id.',
       noMore: 'No more jobs have these words.',
-      sameId: (id: string) => `See what became of the job with the id ${id}`,
+      sameId: (id: string) => `Look for the id ${id}, also among deleted jobs`,
       noneYet: 'None of the jobs searched so far has these words. “Next jobs” goes on.',
       unavailable: 'The jobs can’t be searched at the moment. Try again in a moment.',
     },
@@ -65,7 +66,7 @@ export const jobTexts = translated({
   fr: {
     title: 'Offres',
     titleOf: (jobId) => `Offre ${jobId}`,
-    uncounted: 'Offres, non comptées pour le moment',
+    uncounted: 'Non comptées pour le moment',
     none: 'Le compte n’a aucune offre.',
     copy: 'Copier',
     import:
@@ -74,7 +75,7 @@ export const jobTexts = translated({
       title: 'Titre',
       id: 'Identifiant',
       position: (first, last) => `${first} à ${last}`,
-      waiting: (jobs) => `${jobs} en attente, hors liste`,
+      waiting: (jobs) => `dont ${jobs} en attente, hors liste`,
       hint: 'Les offres qui attendent leur suppression ne sont pas listées.',
       next: 'Offres suivantes',
       previous: 'Offres précédentes',
@@ -84,6 +85,7 @@ export const jobTexts = translated({
       selected: 'Sélectionnées sur toutes les pages :',
       clear: 'Effacer',
       noneHere: 'Cette page n’a aucune offre.',
+      unavailable: 'La liste est indisponible pour le moment. Réessayez dans un instant.',
       first: 'Premières offres',
     },
     find: {
@@ -96,7 +98,7 @@ export const jobTexts = translated({
       atLeast: (jobs) => `Au moins ${jobs}`,
       none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant. Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
       noMore: 'Aucune autre offre ne contient ces mots.',
-      sameId: (id) => `Voir ce qu’est devenue l’offre portant l’identifiant ${id}`,
+      sameId: (id) => `Chercher l’identifiant ${id}, aussi parmi les offres supprimées`,
       noneYet:
         'Aucune des offres examinées jusqu’ici ne contient ces mots. « Offres suivantes » poursuit la recherche.',
       unavailable: 'La recherche est indisponible pour le moment. Réessayez dans un instant.',
@@ -127,7 +129,7 @@ export const jobTexts = translated({
   es: {
     title: 'Ofertas',
     titleOf: (jobId) => `Oferta ${jobId}`,
-    uncounted: 'Ofertas, sin contar por el momento',
+    uncounted: 'Sin contar por el momento',
     none: 'La cuenta no tiene ofertas.',
     copy: 'Copiar',
     import:
@@ -136,7 +138,7 @@ export const jobTexts = translated({
       title: 'Título',
       id: 'Identificador',
       position: (first, last) => `${first} a ${last}`,
-      waiting: (jobs) => `${jobs} en espera, fuera de la lista`,
+      waiting: (jobs) => `incluidas ${jobs} en espera, fuera de la lista`,
       hint: 'Las ofertas que esperan su eliminación no figuran en la lista.',
       next: 'Ofertas siguientes',
       previous: 'Ofertas anteriores',
@@ -146,6 +148,7 @@ export const jobTexts = translated({
       selected: 'Seleccionadas en todas las páginas:',
       clear: 'Borrar',
       noneHere: 'Esta página no tiene ofertas.',
+      unavailable: 'No es posible listar las ofertas por el momento. Inténtelo de nuevo en un instante.',
       first: 'Primeras ofertas',
     },
     find: {
@@ -158,7 +161,7 @@ export const jobTexts = translated({
       atLeast: (jobs) => `Al menos ${jobs}`,
       none: 'Ninguna oferta tiene estas palabras en su título o identificador. Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',
       noMore: 'Ninguna otra oferta tiene estas palabras.',
-      sameId: (id) => `Ver qué ha sido de la oferta con el identificador ${id}`,
+      sameId: (id) => `Buscar el identificador ${id}, también entre las ofertas eliminadas`,
       noneYet:
         'Ninguna de las ofertas examinadas hasta ahora tiene estas palabras. «Ofertas siguientes» continúa la búsqueda.',
       unavailable: 'No es posible buscar ofertas por el momento. Inténtelo de nuevo en un instante.',

@@ -9,7 +9,7 @@ import { translated, type Language } from './language.ts';
  * - `plain`: without a label on a phone
  * - `detail`: left out on a phone; the page of the row has it
  * - `number`: aligned at its end
- * - `box`: a check box before the header, on a phone too. Its label is what selects all rows, or nothing
+ * - `box`: a check box before the header, on a phone too. Its label selects all rows, or is empty
  */
 export type Column =
   | string
