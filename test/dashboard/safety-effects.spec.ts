@@ -19,6 +19,13 @@ test('the page leads to the requests that the limit refused, and to the deletion
   expect((await page()).match(/<p class="muted">None\.</g)).toHaveLength(2);
   await accounts.addRefusedRequests([
     { ...refused, id: `${accountId}-1`, atMs: Date.now(), code: 'deletion_limit_exceeded', jobs: 1_200 },
+    {
+      ...refused,
+      id: `${accountId}-0`,
+      atMs: Date.now(),
+      code: 'deletion_limit_exceeded',
+      environment: 'sandbox',
+    },
     { ...refused, id: `${accountId}-2`, atMs: Date.now(), code: 'job_not_found', jobs: 7 },
     { ...refused, id: `${accountId}-3`, atMs: Date.now() - 1, code: 'deletion_limit_exceeded' },
   ]);
@@ -33,22 +40,30 @@ test('the page leads to the requests that the limit refused, and to the deletion
   ]);
 });
 
-test('the page and the form of the limit name the busiest of the last 30 days', async () => {
+test('the page and the form of the limit name the busiest of the last 30 days, and a limit below all jobs', async () => {
   const owner = await scene.dashboard.signIn('busy', 'owner');
   const { accountId } = owner.session;
   const dayMs = 24 * hourMs;
   const busyMs = Date.now() - 3 * dayMs;
-  await scene.accept(accountId, { jobs: 9, acceptedAtMs: Date.now() - 40 * dayMs });
+  const early = await scene.accept(accountId, { jobs: 9, acceptedAtMs: Date.now() - 40 * dayMs });
   await scene.accept(accountId, { jobs: 3, acceptedAtMs: busyMs });
   await scene.accept(accountId, { jobs: 2, acceptedAtMs: busyMs });
-  await scene.accept(accountId, { jobs: 4 });
+  const latest = await scene.accept(accountId, { jobs: 4 });
   const day = new Date(busyMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const busiest = async () =>
     /<dt>Busiest of the last 30 days<\/dt><dd>([^<]*)/.exec((await owner.get('/safety', english)).text)?.[1];
   expect(await until(busiest)).toBe(`5 jobs (${day})`);
+  const recommended = async (text: string) => {
+    const page = (await owner.get('/safety', english)).text;
+    return page.includes(`<p>Recommended: ${text}`) || undefined;
+  };
+  expect(await until(() => recommended('somewhat more jobs than on your busiest day.'))).toBe(true);
   const hint = async () =>
     /Busiest of the last 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
   expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
+  // Now the account has fewer jobs than were deleted on that day.
+  for (const deletion of [early, latest]) await scene.complete(deletion);
+  expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
 });
 
 test.each([

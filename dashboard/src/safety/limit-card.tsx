@@ -83,9 +83,12 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       )}
     </>
   );
+  // A limit of all jobs or more protects nothing.
+  const isAboveAll = busiest !== undefined && count !== undefined && busiest.jobsAccepted >= count;
   return (
     <RuleCard
-      {...{ visit, texts, isIdle, facts, actions }}
+      {...{ visit, isIdle, facts, actions }}
+      texts={{ ...texts, recommended: isAboveAll ? texts.recommendedShare : texts.recommended }}
       value={limit && limitText(limit, language)}
       effects={<RefusedByLimit visit={visit} effects={refused} />}
     >

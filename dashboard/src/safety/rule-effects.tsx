@@ -12,12 +12,14 @@ import { Time } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 const shown = 3;
+/** Some are of the sandbox, where a limit protects nothing. */
+const readRefused = 25;
 const limitCode = 'deletion_limit_exceeded';
 
 /** What the rules have stopped lately. */
 export interface RuleEffects {
   readonly refused: readonly RefusedRequest[];
-  /** Undefined: no api answers in time. */
+  /** Undefined: no api answers in time, or none is found and older ones are not examined. */
   readonly cancelled: readonly Deletion[] | undefined;
 }
 
@@ -32,10 +34,14 @@ export async function readEffects(
 ): Promise<RuleEffects> {
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [refused, page] = await Promise.all([
-    accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: shown }),
+    accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: readRefused }),
     ifSoon(findDeletions(deleter, { accountId, state: 'cancelled', pageSize: shown })),
   ]);
-  return { refused, cancelled: page?.deletions };
+  const isIncomplete = page?.deletions.length === 0 && page.nextPageToken !== undefined;
+  return {
+    refused: refused.filter(({ environment }) => environment === 'live').slice(0, shown),
+    cancelled: isIncomplete ? undefined : page?.deletions,
+  };
 }
 
 interface EffectsProps<Effect> {

@@ -27,12 +27,12 @@ export function safetyRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const { accountId, language } = visit;
-        const [safety, busiest, { refused, cancelled }] = await Promise.all([
+        const [safety, count, busiest, { refused, cancelled }] = await Promise.all([
           services.deleter.getSafety(accountId),
+          ifAvailable(inTime(countJobs(accountId))),
           findBusiestDay(services.dayCounter, visit),
           readEffects(services, visit),
         ]);
-        const count = safety.limit && (await ifAvailable(inTime(countJobs(accountId))));
         const texts = safetyTexts[language];
         const body = (
           <>
