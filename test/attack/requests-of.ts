@@ -43,7 +43,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     acceptLanguage: 'en',
     action: 'token.created',
-    back: 'refused',
+    back: '/activity/refused?code=job_not_found',
     clientLang: 'Shell',
     code: 'job_not_found',
     confirm: 'yes',

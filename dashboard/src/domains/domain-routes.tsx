@@ -5,7 +5,7 @@ import {
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
-import { accountPath, safePath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { formPage, formRoutes } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -64,8 +64,12 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
 
 /** Returns the list of refused requests that led to the form. Undefined for any other page. */
 function readBack(fields: URLSearchParams): `/${string}` | undefined {
-  const path = safePath(fields.get('back'));
-  return path.startsWith('/activity/refused') ? path : undefined;
+  const [path, query = ''] = (fields.get('back') ?? '').split('?');
+  if (path !== '/activity/refused') return undefined;
+  const values = new URLSearchParams(query);
+  const valueOf = (name: string) => values.get(name) ?? undefined;
+  const kept = { code: valueOf('code'), token: valueOf('token'), pages: valueOf('pages') };
+  return `/activity/refused${queryOf(kept)}`;
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
