@@ -18,7 +18,8 @@ const limitCode = 'deletion_limit_exceeded';
 
 /** What the rules have stopped lately. */
 export interface RuleEffects {
-  readonly refused: readonly RefusedRequest[];
+  /** Undefined: the last refused requests are all of the sandbox, and older ones are not read. */
+  readonly refused: readonly RefusedRequest[] | undefined;
   /** Undefined: no api answers in time, or none is found and older ones are not examined. */
   readonly cancelled: readonly Deletion[] | undefined;
 }
@@ -37,9 +38,10 @@ export async function readEffects(
     accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: readRefused }),
     ifSoon(findDeletions(deleter, { accountId, state: 'cancelled', pageSize: shown })),
   ]);
+  const live = refused.filter(({ environment }) => environment === 'live').slice(0, shown);
   const isIncomplete = page?.deletions.length === 0 && page.nextPageToken !== undefined;
   return {
-    refused: refused.filter(({ environment }) => environment === 'live').slice(0, shown),
+    refused: live.length === 0 && refused.length === readRefused ? undefined : live,
     cancelled: isIncomplete ? undefined : page?.deletions,
   };
 }
