@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { startTestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { until } from '../harness/until.ts';
 import { useScene } from './scene.ts';
 
 const scene = useScene();
@@ -38,7 +39,8 @@ test('an account that has deleted nothing sees its first steps, and the address 
   expect(activity).toMatch(/Nothing has been deleted yet\..*<a class="button" href="[^"]*\/sandbox">/s);
   expect(activity).not.toMatch(/class="chart"|data-events/);
   expect((await viewer.get('/activity?id=x', english)).text).toContain('Your account has no deletion');
-  expect((await viewer.get('/jobs', english)).text).toContain('jobs import jobs.csv --account newcomer');
+  const jobsImport = 'jobs import jobs.csv --account newcomer';
+  await until(async () => (await viewer.get('/jobs', english)).text.includes(jobsImport));
   await scene.service.operator.importJobs('newcomer', ['First0001']);
   const imported = (await viewer.get('/overview', english)).text;
   expect([imported.includes(empty), imported.includes('Jobs now')]).toEqual([false, true]);

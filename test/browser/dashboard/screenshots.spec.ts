@@ -26,7 +26,7 @@ const here = (name: string, look: string) => `test/browser/dashboard/screenshots
 /** A figure of a page that is left out while it is late. */
 const lateFigures: Readonly<Record<string, string>> = {
   jobs: 'waiting, not listed',
-  safety: 'Busiest of the last 30 days',
+  safety: 'Requests may delete them all',
 };
 
 /** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
