@@ -222,8 +222,8 @@ export const activityTexts = translated({
         'Ninguna de las eliminaciones revisadas coincide con el filtro. Puede que otras más antiguas sí.',
       by: 'Por',
       next: 'Eliminaciones más antiguas',
-      previous: 'Eliminaciones más recientes',
-      first: 'Las eliminaciones más recientes',
+      previous: 'Página anterior',
+      first: 'Primera página',
       export: 'Exportar estas eliminaciones en CSV',
     },
     states: {

@@ -126,8 +126,8 @@ export const refusedTexts = translated({
     onlyCounted: 'Las solicitudes con este código no tienen un token conocido: figuran solo en los totales.',
     tryIt: 'Probar una solicitud en el entorno de pruebas',
     next: 'Solicitudes más antiguas',
-    previous: 'Solicitudes más recientes',
-    first: 'Las solicitudes más recientes',
+    previous: 'Página anterior',
+    first: 'Primera página',
     mends: {
       job_id_required: 'Añada el identificador que falta, o quite la entrada.',
       job_id_malformed: 'Envíe identificadores de 4 a 128 letras y cifras, entre comillas.',

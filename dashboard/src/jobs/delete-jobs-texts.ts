@@ -39,7 +39,8 @@ export const deleteJobsTexts = translated({
       text: (jobs: string, limit: string, used: string, free: string, more: string) =>
         `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow ${more} more for a time.`,
       allow: (more: string) => `Allow ${more} more, and preview`,
-      allowedSoon: (more: string) => `${more} more jobs are allowed. Wait a few seconds, then preview again.`,
+      allowedSoon:
+        'Nothing was deleted. The limit allows these jobs within a few seconds: then preview again.',
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -101,8 +102,8 @@ export const deleteJobsTexts = translated({
       text: (jobs, limit, used, free, more) =>
         `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement ${more} de plus.`,
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
-      allowedSoon: (more) =>
-        `${more} ${more === '1' ? 'offre de plus est autorisée' : 'offres de plus sont autorisées'}. Patientez quelques secondes, puis affichez de nouveau l’aperçu.`,
+      allowedSoon:
+        'Rien n’a été supprimé. La limite autorisera ces offres dans quelques secondes : affichez alors de nouveau l’aperçu.',
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -165,8 +166,8 @@ export const deleteJobsTexts = translated({
       text: (jobs, limit, used, free, more) =>
         `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita ${more} más temporalmente.`,
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
-      allowedSoon: (more) =>
-        `${more === '1' ? 'Se permite 1 oferta' : `Se permiten ${more} ofertas`} más. Espere unos segundos y abra de nuevo la vista previa.`,
+      allowedSoon:
+        'No se ha eliminado nada. El límite permitirá estas ofertas en unos segundos: abra entonces de nuevo la vista previa.',
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

@@ -113,7 +113,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   return jobsPage(visit, services, { list, text });
 }
 
-/** Resolves to whether a text that no job has is meant as an id: words have no digits, and deletions name ids of the past. */
+/** Resolves to whether a text that no job has is meant as an id: one with a digit, or one that a recent deletion names. */
 async function mayBeMeant(
   deleter: Pick<DeleterCalls, 'listDeletions'>,
   accountId: string,

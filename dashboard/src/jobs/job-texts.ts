@@ -138,7 +138,7 @@ export const jobTexts = translated({
       title: 'Título',
       id: 'Identificador',
       position: (first, last) => `${first} a ${last}`,
-      waiting: (jobs) => `incluidas ${jobs} en espera, fuera de la lista`,
+      waiting: (jobs) => `de ellas, ${jobs} en espera, fuera de la lista`,
       hint: 'Las ofertas que esperan su eliminación no figuran en la lista.',
       next: 'Ofertas siguientes',
       previous: 'Ofertas anteriores',

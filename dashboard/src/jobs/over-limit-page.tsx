@@ -50,7 +50,7 @@ export async function overLimitPage(
   if (more === 0) {
     const warning = (
       <p class="warning" role="alert">
-        {texts.allowedSoon(format(jobs + used - over.limit))}
+        {texts.allowedSoon}
       </p>
     );
     return idsPage(visit, { text, warning, status: 200 });

@@ -143,8 +143,8 @@ export const trailTexts = translated({
     subject: 'Objeto',
     network: 'Red',
     next: 'Entradas más antiguas',
-    previous: 'Entradas más recientes',
-    first: 'Las entradas más recientes',
+    previous: 'Página anterior',
+    first: 'Primera página',
     exportThese: 'Exportar estas entradas en CSV',
     fixed: {
       'limit off': 'sin límite',

@@ -16,7 +16,7 @@ const maxPlaces = 100;
 
 /**
  * Returns the places of this page and of those before it. Stores only read forward, so the address keeps the places of
- * earlier pages. Drops the oldest if it is too long.
+ * earlier pages. Reads the latest 100.
  * @param isAfter whether a text can be the `after` of a place
  */
 export function readPlaces(query: URLSearchParams, isAfter: (text: string) => boolean): Places {
