@@ -33,7 +33,11 @@ test('the page leads to the requests that the limit refused, and to the deletion
   await scene.accept(accountId, { jobs: 2, delayMs: hourMs });
   await scene.service.operator.store.cancelDeletion({ deletionId: id, accountId }, Date.now(), origin);
   const ofLimit = '/activity/refused?code=deletion_limit_exceeded';
-  expect(effectsOf(await page())).toEqual([
+  const effects = await until(async () => {
+    const found = effectsOf(await page());
+    return found.length > 2 && found;
+  });
+  expect(effects).toEqual([
     [ofLimit, '1,200 jobs'],
     [ofLimit, 'A request'],
     [`/activity/${id}`, '3 jobs'],
