@@ -59,6 +59,7 @@ interface RefusedRequestsQuery {
   readonly pageSize: number;
   readonly code?: string | undefined;
   readonly tokenId?: string | undefined;
+  readonly environment?: RefusedRequest['environment'] | undefined;
   /** The last request of the previous page. */
   readonly after?: Pick<RefusedRequest, 'atMs' | 'id'> | undefined;
 }

@@ -135,6 +135,14 @@ export function refusedRequestCases({ accounts, connect, reopen }: ContractConte
     expect(await list({ tokenId: 'SHOP' })).toEqual([]);
   });
 
+  test('the refused requests of one environment are listed', async () => {
+    await accounts().addAccount(acme);
+    const [live, sandbox] = [refusedRequest(1), refusedRequest(2, { environment: 'sandbox' })];
+    await accounts().addRefusedRequests([live, sandbox]);
+    expect(await list({ environment: 'live' })).toEqual([live]);
+    expect(await list({ environment: 'sandbox', pageSize: 1 })).toEqual([sandbox]);
+  });
+
   test('a refused request that is added again changes nothing, and one of no account is ignored', async () => {
     await accounts().addAccount(acme);
     const ofNobody = refusedRequest(2, { accountId: 'nobody' });

@@ -74,12 +74,13 @@ function requestMethods({ accounts, refusedRequests }: AccountsModels): RefusedR
       await refusedRequests.bulkWrite(inserts, { ordered: false });
       for (const accountId of new Set(known.map((each) => each.accountId))) await keepNewest(accountId);
     },
-    listRefusedRequests: async ({ accountId, fromMs, pageSize, code, tokenId, after }) => {
+    listRefusedRequests: async ({ accountId, fromMs, pageSize, code, tokenId, environment, after }) => {
       const from = trusted({ $gte: new Date(fromMs) });
       const filter = {
         account_id: accountId,
         ...(code !== undefined && { code }),
         ...(tokenId !== undefined && { token_id: tokenId }),
+        ...(environment !== undefined && { environment }),
         ...(after === undefined ? { at: from } : { $and: [{ at: from }, before(after)] }),
       };
       const found = await refusedRequests.find(filter).sort({ at: -1, _id: -1 }).limit(pageSize).lean();

@@ -60,12 +60,12 @@ function requestCalls(sql: Statements): Calls<RefusedRequests> {
           sql.run(keepNewest, accountId, accountId, 1, maxRefusedRequests);
       });
     },
-    listRefusedRequests: ({ accountId, fromMs, pageSize, code, tokenId, after }) =>
+    listRefusedRequests: ({ accountId, fromMs, pageSize, code, tokenId, environment, after }) =>
       sql.all(
         `SELECT account_id, ${fields} FROM refused_requests
          WHERE account_id = ? AND at_ms >= ? AND code = coalesce(?, code) AND token_id = coalesce(?, token_id)
-           AND (at_ms, id) < (?, ?) ${newestFirst}`,
-        ...[accountId, fromMs, code, tokenId],
+           AND environment = coalesce(?, environment) AND (at_ms, id) < (?, ?) ${newestFirst}`,
+        ...[accountId, fromMs, code, tokenId, environment],
         ...[after?.atMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', pageSize],
       ),
     expireRefusedRequests: (beforeMs) => sql.run(expire, beforeMs, expiredPerWrite) === expiredPerWrite,

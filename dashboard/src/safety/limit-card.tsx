@@ -90,7 +90,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       {...{ visit, isIdle, facts, actions }}
       texts={{ ...texts, recommended: isAboveAll ? texts.recommendedShare : texts.recommended }}
       value={limit && limitText(limit, language)}
-      effects={refused && <RefusedByLimit visit={visit} effects={refused} />}
+      effects={<RefusedByLimit visit={visit} effects={refused} />}
     >
       {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}

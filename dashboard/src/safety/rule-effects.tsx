@@ -12,14 +12,11 @@ import { Time } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 const shown = 3;
-/** Some are of the sandbox, where a limit protects nothing. */
-const readRefused = 25;
 const limitCode = 'deletion_limit_exceeded';
 
 /** What the rules have stopped lately. */
 export interface RuleEffects {
-  /** Undefined: the last refused requests are all of the sandbox, and older ones are not read. */
-  readonly refused: readonly RefusedRequest[] | undefined;
+  readonly refused: readonly RefusedRequest[];
   /** Undefined: no api answers in time, or none is found and older ones are not examined. */
   readonly cancelled: readonly Deletion[] | undefined;
 }
@@ -35,15 +32,18 @@ export async function readEffects(
 ): Promise<RuleEffects> {
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [refused, page] = await Promise.all([
-    accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: readRefused }),
+    // The sandbox deletes nothing.
+    accounts.listRefusedRequests({
+      accountId,
+      fromMs,
+      code: limitCode,
+      environment: 'live',
+      pageSize: shown,
+    }),
     ifSoon(findDeletions(deleter, { accountId, state: 'cancelled', pageSize: shown })),
   ]);
-  const live = refused.filter(({ environment }) => environment === 'live').slice(0, shown);
   const isIncomplete = page?.deletions.length === 0 && page.nextPageToken !== undefined;
-  return {
-    refused: live.length === 0 && refused.length === readRefused ? undefined : live,
-    cancelled: isIncomplete ? undefined : page?.deletions,
-  };
+  return { refused, cancelled: isIncomplete ? undefined : page?.deletions };
 }
 
 interface EffectsProps<Effect> {
