@@ -1,7 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
-import { SelectField, TextField } from '../web/form.tsx';
+import { SearchForm, SelectField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {
@@ -139,18 +139,15 @@ export function tokenOptions(tokens: readonly Credential[], chosen: string) {
 function FindDeletionForm({ visit, search }: Pick<ToolsProps, 'visit' | 'search'>) {
   const { find: texts } = activityTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/activity')} class="inline find" role="search">
-      <TextField
-        name="id"
-        label={texts.label}
-        placeholder={texts.id}
-        value={search?.text ?? ''}
-        problem={search?.problem}
-        maxLength={100}
-        autocomplete="off"
-        required
-      />
-      <button class="quiet">{texts.find}</button>
-    </form>
+    <SearchForm
+      action={accountPath(visit, '/activity')}
+      name="id"
+      label={texts.label}
+      placeholder={texts.id}
+      value={search?.text ?? ''}
+      problem={search?.problem}
+      maxLength={100}
+      button={texts.find}
+    />
   );
 }

@@ -17,6 +17,7 @@ import {
   CsrfField,
   RadioField,
   SelectField,
+  SearchForm,
   SelectFilter,
   TextArea,
   TextField,
@@ -144,6 +145,7 @@ function designPage(visit: MemberVisit): Reply {
           <Life language={language} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
         ))}
       </Section>
+      <SearchForm action="" name="find" label="Find" placeholder="Words" button="Find" />
       <SelectFilter action="" button="Filter" fields={[choice]} />
       <DayChart language={language} chart={chart} hrefOf={() => visit.url} />
     </>

@@ -2,7 +2,7 @@ import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { CsrfField, SearchForm } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { PlaceLinks } from '../web/place-links.tsx';
 import { isFirstPage, lastOf, pathsOf, type Places, writePlaces } from '../web/places.ts';
@@ -21,18 +21,15 @@ interface FindFormProps {
 export function FindForm({ visit, text }: FindFormProps) {
   const { find: texts } = jobTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/jobs')} class="inline find" role="search">
-      <TextField
-        name="find"
-        label={texts.heading}
-        placeholder={texts.hint}
-        value={text}
-        maxLength={maxTextLength}
-        autocomplete="off"
-        required
-      />
-      <button class="quiet">{texts.submit}</button>
-    </form>
+    <SearchForm
+      action={accountPath(visit, '/jobs')}
+      name="find"
+      label={texts.heading}
+      placeholder={texts.hint}
+      value={text}
+      maxLength={maxTextLength}
+      button={texts.submit}
+    />
   );
 }
 

@@ -172,6 +172,22 @@ export function SelectFilter({ action, button, fields }: SelectFilterProps) {
   );
 }
 
+export interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete' | 'required'> {
+  /** The page of the list that is searched. */
+  readonly action: string;
+  readonly button: string;
+}
+
+/** A search above a list. Its label is out of view. */
+export function SearchForm({ action, button, ...field }: SearchFormProps) {
+  return (
+    <form method="get" action={action} class="inline find" role="search">
+      <TextField {...field} autocomplete="off" required />
+      <button class="quiet">{button}</button>
+    </form>
+  );
+}
+
 export interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
   readonly options: readonly (SelectFieldProps['options'][number] & {
     /** In view while the option is chosen. */
