@@ -12,8 +12,15 @@ import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyButton } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
-import { PlaceLinks } from '../web/place-links.tsx';
-import { lastOf, pathsOf, readCursor, readPlaces, writeCursor, writePlaces } from '../web/places.ts';
+import {
+  lastOf,
+  pathsOf,
+  PlaceLinks,
+  readCursor,
+  readPlaces,
+  writeCursor,
+  writePlaces,
+} from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { dayMs } from './activity-filter.ts';

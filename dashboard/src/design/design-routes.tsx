@@ -7,7 +7,7 @@ import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
-import { PlaceLinks } from '../web/place-links.tsx';
+import { PlaceLinks } from '../web/places.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';

@@ -12,7 +12,7 @@ import { accountPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
-import { isFirstPage, lastOf, readPlaces } from '../web/places.ts';
+import { isFirstPage, lastOf, readPlaces } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { idsPath } from './confirm-page.tsx';
 import { countMatches, countPatienceMs } from './count-matches.ts';

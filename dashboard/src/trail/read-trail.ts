@@ -6,7 +6,7 @@ import {
 } from '@jobs-delete/accounts/people/audit-trail';
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
 import { type DayRange, readDayRange, timesOf } from '../activity/activity-filter.ts';
-import type { Cursor } from '../web/places.ts';
+import type { Cursor } from '../web/places.tsx';
 
 const pageSize = 50;
 const batchSize = 500;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
-import type { Cursor } from '../web/places.ts';
+import type { Cursor } from '../web/places.tsx';
 import { readPage } from './read-trail.ts';
 
 let dashboard: TestDashboard;

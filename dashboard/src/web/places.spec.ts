@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lastOf, pathsOf, readPlaces } from './places.ts';
+import { lastOf, pathsOf, readPlaces } from './places.tsx';
 
 const read = (pages: string) => readPlaces(new URLSearchParams({ pages }), () => true);
 const pathOf = (pages = '') => `/list?${String(new URLSearchParams({ pages }))}`;
