@@ -1,16 +1,14 @@
 import { expect, test } from '@jest/globals';
 import {
   chartDaysOf,
-  dayMs,
-  dayOf,
   filterProblems,
   filterQuery,
-  firstDayOf,
   firstOfAll,
   rangeOf,
   readFilter,
   withPeriod,
 } from './activity-filter.ts';
+import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 
 const read = (query: string) => readFilter(new URLSearchParams(query));
 

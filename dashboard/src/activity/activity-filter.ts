@@ -1,6 +1,7 @@
 import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
+import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 
 /** The days of a filter form, in UTC, such as `2026-01-31`; an empty text means all. */
 export interface DayRange {
@@ -17,8 +18,6 @@ export interface ActivityFilter extends DayRange {
 
 export type FilterProblem = 'not-a-day' | 'ends-before-start';
 export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
-
-export const dayMs = 86_400_000;
 
 /** Reads the fields of the filter form. One that was sent without a first day asks for all days. */
 export function readFilter(query: URLSearchParams): ActivityFilter {
@@ -121,14 +120,4 @@ function startOfDay(day: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return ms >= 0 && dayOf(ms) === day ? ms : undefined;
-}
-
-/** Returns the start of the first of `days` UTC days. The last of them contains `lastMs`. */
-export function firstDayOf(lastMs: number, days: number): number {
-  return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
-}
-
-/** Returns the UTC day of a time, such as `2026-01-31`. */
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

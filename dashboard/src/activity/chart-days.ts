@@ -3,8 +3,9 @@ import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/r
 import type { DayCounts, DeletionCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { chartDaysOf, dayMs, dayOf, firstDayOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
+import { chartDaysOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
 import { createSharedReads } from '../web/late-value.ts';
+import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 
 /** The contents of a chart. */
 export interface Chart {

@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { formatDays } from '../web/time.tsx';
+import { dayMs, dayOf, formatDays } from '../web/time.tsx';
 import {
   type ActivityFilter,
   type chartDaysOf,
-  dayMs,
-  dayOf,
   dayPathOf,
   filterQuery,
   maxChartDays,

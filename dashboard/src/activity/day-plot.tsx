@@ -1,7 +1,6 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Language } from '../web/language.ts';
-import { formatDay } from '../web/time.tsx';
-import { dayOf } from './activity-filter.ts';
+import { dayOf, formatDay } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
 

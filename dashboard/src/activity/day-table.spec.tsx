@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { dayMs, readFilter } from './activity-filter.ts';
+import { readFilter } from './activity-filter.ts';
 import { chartLinksOf, DayChart } from './day-chart.tsx';
 import { readDayOrder } from './day-table.tsx';
+import { dayMs } from '../web/time.tsx';
 
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 const days = [

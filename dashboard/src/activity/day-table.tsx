@@ -1,8 +1,8 @@
 import { Table } from '../web/table.tsx';
 import type { Language } from '../web/language.ts';
-import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
+import { dayOf } from '../web/time.tsx';
 
 const columns = ['day', 'deletions', 'jobs', 'refused'] as const;
 

@@ -4,8 +4,9 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
-import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
+import { filterProblems, rangeOf, readFilter } from './activity-filter.ts';
 import { credentialNames } from '../keys/key-state.ts';
+import { dayOf } from '../web/time.tsx';
 
 const pageSize = 500;
 

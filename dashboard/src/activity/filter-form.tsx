@@ -6,10 +6,8 @@ import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {
   type ActivityFilter,
-  dayOf,
   type FilterProblems,
   filterQuery,
-  firstDayOf,
   firstOfAll,
   isOfAll,
   readFilter,
@@ -17,6 +15,7 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { DayFields } from './day-fields.tsx';
+import { dayOf, firstDayOf } from '../web/time.tsx';
 
 interface FilterFormProps {
   readonly visit: MemberVisit;

@@ -9,15 +9,12 @@ import { shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
-import { formatDay, formatDays } from '../web/time.tsx';
+import { dayMs, dayOf, firstDayOf, formatDay, formatDays } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
-  dayMs,
-  dayOf,
   filterProblems,
   filterQuery,
-  firstDayOf,
   firstOfAll,
   isOfAll,
   rangeOf,

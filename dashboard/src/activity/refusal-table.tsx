@@ -2,8 +2,7 @@ import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { formatDay } from '../web/time.tsx';
-import { dayOf, firstDayOf } from './activity-filter.ts';
+import { dayOf, firstDayOf, formatDay } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { sumByCode } from './refusals.ts';
 

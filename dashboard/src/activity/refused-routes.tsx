@@ -22,8 +22,7 @@ import {
   writePlaces,
 } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
-import { dayMs } from './activity-filter.ts';
+import { dayMs, Time } from '../web/time.tsx';
 import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { dayMs } from '../activity/activity-filter.ts';
 import { activityTexts } from '../activity/activity-texts.ts';
 import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts, StateBadge } from '../activity/deletion-facts.tsx';
@@ -26,7 +25,7 @@ import type { Language } from '../web/language.ts';
 import { menuEntries } from '../web/layout.tsx';
 import { noticeTexts } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
+import { dayMs, Time } from '../web/time.tsx';
 import { chart, choice, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { dayMs } from '../activity/activity-filter.ts';
 import type { Chart } from '../activity/chart-days.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
+import { dayMs } from '../web/time.tsx';
 
 export const nowMs = Date.UTC(2026, 0, 15, 12);
 export const sampleId = '019bc1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b';

@@ -1,6 +1,5 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
-import { firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
@@ -20,6 +19,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
 import { FindForm, JobList, maxTextLength, NothingFound } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
+import { firstDayOf } from '../web/time.tsx';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
 

@@ -1,7 +1,7 @@
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
-import { dayOf } from '../activity/activity-filter.ts';
 import type { DeleterCalls, JobTitles } from '../deleter/deleter-calls.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
+import { dayOf } from '../web/time.tsx';
 
 /** The limit of `getJobTitles`. */
 const titlesPerCall = 100;

@@ -1,6 +1,5 @@
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { dayMs } from '../activity/activity-filter.ts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
@@ -13,7 +12,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
+import { dayMs, Time } from '../web/time.tsx';
 import { keyTexts } from './key-texts.ts';
 
 const shown = 5;

@@ -1,4 +1,3 @@
-import { dayOf, firstDayOf } from '../activity/activity-filter.ts';
 import type { Chart } from '../activity/chart-days.ts';
 import type { Lead } from '../activity/day-chart.tsx';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
@@ -6,6 +5,7 @@ import type { DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
+import { dayOf, firstDayOf } from '../web/time.tsx';
 
 export const shownDays = 30;
 

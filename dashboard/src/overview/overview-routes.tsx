@@ -1,6 +1,6 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { render } from 'preact-render-to-string';
-import { dayOf, dayPathOf, firstDayOf } from '../activity/activity-filter.ts';
+import { dayPathOf } from '../activity/activity-filter.ts';
 import { chartOf, hasRefusedIn, refusedDaysOf, type DayCounter } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
 import { DeletionTable } from '../activity/deletion-table.tsx';
@@ -25,6 +25,7 @@ import {
 } from './figures.tsx';
 import { FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
+import { dayOf, firstDayOf } from '../web/time.tsx';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
   readonly dayCounter: DayCounter;

@@ -1,11 +1,10 @@
-import { firstDayOf } from '../activity/activity-filter.ts';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { formatDay } from '../web/time.tsx';
+import { firstDayOf, formatDay } from '../web/time.tsx';
 
 const days = 30;
 

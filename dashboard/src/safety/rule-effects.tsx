@@ -1,6 +1,5 @@
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { ComponentChildren } from 'preact';
-import { dayMs } from '../activity/activity-filter.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
@@ -8,7 +7,7 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
+import { dayMs, Time } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 const shown = 3;

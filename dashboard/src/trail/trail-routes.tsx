@@ -1,6 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import { dayOf, filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
+import { filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
 import { activityTexts } from '../activity/activity-texts.ts';
 import { DayFields } from '../activity/day-fields.tsx';
 import type { Services } from '../services.ts';
@@ -11,7 +11,7 @@ import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
 import { Table } from '../web/table.tsx';
-import { Time } from '../web/time.tsx';
+import { dayOf, Time } from '../web/time.tsx';
 import {
   exportTrail,
   readFilter,

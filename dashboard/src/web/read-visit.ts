@@ -11,7 +11,7 @@ import { findSignedIn, type LookUpSession } from './browser-sessions.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
-import { readTimeZone } from './time.tsx';
+import { firstDayOf, readTimeZone } from './time.tsx';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -69,11 +69,9 @@ export async function readVisit(
   };
 }
 
-const dayMs = 86_400_000;
-
 /** Records the day of a member's first request to the account. Others of that day write nothing. */
 async function recordDay(accounts: Accounts, { person, accountId }: SignedIn, nowMs: number): Promise<void> {
-  const todayMs = nowMs - (nowMs % dayMs);
+  const todayMs = firstDayOf(nowMs, 1);
   const { lastSeenAtMs } = membershipOf(person, accountId) ?? {};
   if (lastSeenAtMs === undefined || lastSeenAtMs < todayMs)
     await accounts.recordMemberSeen(accountId, person.id, todayMs);

@@ -143,3 +143,15 @@ export function formatDistance(ms: number, language: Language): string {
   const format = unit === 'second' ? ofSeconds : distances;
   return format[language].format(ms > 0 ? count : -count, unit);
 }
+
+export const dayMs = 86_400_000;
+
+/** Returns the start of the first of `days` UTC days. The last of them contains `lastMs`. */
+export function firstDayOf(lastMs: number, days: number): number {
+  return lastMs - (lastMs % dayMs) - (days - 1) * dayMs;
+}
+
+/** Returns the UTC day of a time, such as `2026-01-31`. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
