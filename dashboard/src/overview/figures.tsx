@@ -30,7 +30,7 @@ interface FiguresProps {
 export function Figures({ visit, summary }: FiguresProps) {
   const { jobs, waiting, today, week, refused } = figuresOf(visit);
   return (
-    <ul class="card figures strip" data-unfinished={summary === undefined ? '' : undefined}>
+    <ul class="card figures" data-unfinished={summary === undefined ? '' : undefined}>
       {[jobs, waiting, today, week, refused].map((figure) => {
         const { name, href, value, comparison } = leadOf(visit, figure, summary);
         return (
