@@ -50,8 +50,10 @@ test('the page and the form of the limit name the busiest of the last 30 days, a
   const dayMs = 24 * hourMs;
   const busyMs = Date.now() - 3 * dayMs;
   const early = await scene.accept(accountId, { jobs: 9, acceptedAtMs: Date.now() - 40 * dayMs });
-  await scene.accept(accountId, { jobs: 3, acceptedAtMs: busyMs });
-  await scene.accept(accountId, { jobs: 2, acceptedAtMs: busyMs });
+  const busy = [
+    await scene.accept(accountId, { jobs: 3, acceptedAtMs: busyMs }),
+    await scene.accept(accountId, { jobs: 2, acceptedAtMs: busyMs }),
+  ];
   const latest = await scene.accept(accountId, { jobs: 4 });
   const day = new Date(busyMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const busiest = async () =>
@@ -68,6 +70,9 @@ test('the page and the form of the limit name the busiest of the last 30 days, a
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
   expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
+  // Also where no jobs are left to compare with.
+  for (const deletion of busy) await scene.complete(deletion);
+  expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
 });
 
 test.each([

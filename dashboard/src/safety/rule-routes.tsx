@@ -97,15 +97,15 @@ const limitRule: Rule = {
     const { format } = new Intl.NumberFormat(visit.language);
     const percent = limit?.kind === 'percent' ? limit.percent : examplePercent;
     const usual = busiest && texts.usual(busiestText(busiest, visit));
-    const hints = !!count && {
-      jobs: [usual, texts.jobsNow(format(count))].filter(Boolean).join(' '),
-      percent: texts.shareNow(format(percent), format(shareOf(count, percent)), format(count)),
+    const hints = {
+      jobs: [usual, !!count && texts.jobsNow(format(count))].filter(Boolean).join(' '),
+      percent: count ? texts.shareNow(format(percent), format(shareOf(count, percent)), format(count)) : '',
     };
     const amountField = (name: (typeof amounts)[number]) => (
       <TextField
         name={name}
         label={texts.amounts[name]}
-        hint={hints ? hints[name] : undefined}
+        hint={hints[name]}
         problem={problem === name ? problems.amounts[name] : undefined}
         value={visit.form.get(name)?.slice(0, 30) ?? (limit?.kind === name ? amountOf(limit) : undefined)}
         inputMode="numeric"
