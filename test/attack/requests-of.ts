@@ -33,7 +33,7 @@ function fieldsOf(names: AcmeNames) {
     repeated: names.jobId,
     job: names.jobId,
     origin: `https://${names.domain}`,
-    // Each list reads the places of its own kind.
+    // A list of jobs reads the id, and a list of entries the time with an id.
     pages: `1: 51:${names.jobId} 51:${String(Date.now())}.${names.auditId}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),

@@ -4,7 +4,7 @@ import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { JobsQuery } from '../deleter/deleter-calls.ts';
 import { countMatches } from './count-matches.ts';
 
-/** Counts so many jobs from a page of 50 on. A search takes so long, and examines so many. */
+/** Counts the jobs that a search finds, from its first page of 50 on. */
 async function count(jobs: number, { examined = Infinity, takesMs = 0, isAway = false } = {}) {
   const jobIds = Array.from({ length: jobs }, (_, index) => `NURSE${String(1_000 + index)}`);
   const clock = createVirtualClock();
