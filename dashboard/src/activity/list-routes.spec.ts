@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { Fragment, h } from 'preact';
-import { render } from 'preact-render-to-string';
 import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import { listRoutes } from './list-routes.tsx';
 import { createDayCounter } from './chart-days.ts';
@@ -48,8 +47,7 @@ async function listHtml(
   const query = new URLSearchParams(search);
   const visit = { accountId: 'acme', language: 'en', url: `/activity?${search}`, nowMs, query };
   const reply = await route?.serve(visit as MemberVisit);
-  if (reply?.kind !== 'page') throw new Error('the reply is no page');
-  return render(h(Fragment, null, reply.body));
+  return htmlOf(reply);
 }
 
 test.each([

@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { Fragment, h } from 'preact';
-import { render } from 'preact-render-to-string';
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import { packWorkbook, textRow } from '../testing/workbook.ts';
 import { deleteJobsRoutes } from './delete-jobs-routes.tsx';
@@ -89,7 +88,7 @@ function setUp() {
     });
     const reply = await route?.serve(visit);
     if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
-    const text = render(h(Fragment, null, reply.body));
+    const text = htmlOf(reply);
     const hidden = text.matchAll(/name="(once|ids|leftOut|repeated|delay|jobs)" value="([^"]*)"/g);
     const form = Object.fromEntries<string>([...hidden].map(([, name = '', value = '']) => [name, value]));
     return { kind: reply.status, text, form };

@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Fragment, h } from 'preact';
-import { render } from 'preact-render-to-string';
 import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
+import { htmlOf, visitWith } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
-import type { MemberVisit } from '../web/route.ts';
 import { findJob } from './find-job.ts';
 import { jobPage } from './job-page.tsx';
 
@@ -60,16 +58,7 @@ describe('what became of a job', () => {
 });
 
 async function open(services: Services, query: Readonly<Record<string, string>> = {}): Promise<string> {
-  const visit = {
-    accountId: 'acme',
-    language: 'en',
-    role: 'manager',
-    nowMs: 0,
-    query: new URLSearchParams(query),
-  };
-  const reply = await jobPage(visit as MemberVisit, services, 'job0001');
-  if (reply.kind !== 'page') throw new Error('the reply is no page');
-  return render(h(Fragment, null, reply.action, reply.body));
+  return htmlOf(await jobPage(visitWith(query), services, 'job0001'));
 }
 
 test('a search that has not seen every deletion says how far back it looked, and leads on', async () => {

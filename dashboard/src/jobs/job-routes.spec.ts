@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { Fragment, h } from 'preact';
-import { render } from 'preact-render-to-string';
 import type { DeletionsPage, Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
-import type { MemberVisit, Reply, ReplyOf } from '../web/route.ts';
+import type { Reply } from '../web/route.ts';
+import { htmlOf, visitWith } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import { jobRoutes, type Needed } from './job-routes.tsx';
 
@@ -13,24 +12,13 @@ const dayCounter = { count: () => Promise.resolve({ days: [], retentionMs: undef
 /** Answers for this query. */
 async function serve(services: Partial<Needed>, query: Readonly<Record<string, string>>): Promise<Reply> {
   const [route] = jobRoutes(partOf<Needed>({ dayCounter, ...services }));
-  const visit = {
-    accountId: 'acme',
-    language: 'en',
-    role: 'manager',
-    nowMs: 0,
-    query: new URLSearchParams(query),
-  };
-  const reply = await route?.serve(visit as MemberVisit);
+  const reply = await route?.serve(visitWith(query));
   if (reply === undefined) throw new Error('there is no route');
   return reply;
 }
 
-const htmlOf = ({ action, body }: ReplyOf<'page'>) => render(h(Fragment, null, action, body));
-
 async function open(services: Needed, query: Readonly<Record<string, string>>): Promise<string> {
-  const reply = await serve(services, query);
-  if (reply.kind !== 'page') throw new Error('the reply is no page');
-  return htmlOf(reply);
+  return htmlOf(await serve(services, query));
 }
 
 const getJobTitles = () => Promise.resolve(new Map<string, string>());

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
+import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { deletionIn } from '../design/samples.ts';
@@ -46,8 +46,7 @@ async function confirmation(
   );
   const params = { kind: 'token', id: token.id };
   const reply = await route?.serve(partOf<MemberVisit>({ ...visit, params }));
-  if (reply?.kind !== 'page') throw new Error('the reply is no page');
-  return render(h(Fragment, null, reply.body));
+  return htmlOf(reply);
 }
 
 const waiting = { ...deletionIn('waiting', 'acme'), jobCount: 101 };

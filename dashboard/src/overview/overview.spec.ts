@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { createDayCounter } from '../activity/chart-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -61,8 +62,7 @@ test.each([
     const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
     const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'viewer', nowMs, url: '/' });
     const reply = await routes.find(({ path }) => path === '/overview')?.serve(visit);
-    if (reply?.kind !== 'page') throw new Error('the reply is no page');
-    const html = render(h(Fragment, null, reply.body));
+    const html = htmlOf(reply);
     expect(['class="counting', 'with-refused'].filter((place) => html.includes(place))).toEqual(places);
     expect(reads).toBe(1);
   },

@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
-import { Fragment, h } from 'preact';
-import { render } from 'preact-render-to-string';
 import type { JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
+import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { sandboxRoutes } from './sandbox-routes.tsx';
@@ -45,7 +44,7 @@ test('a request is sent before the jobs of the account are known', async () => {
     signal: new AbortController().signal,
   });
   const reply = await within(Promise.resolve(route?.serve(visit)), () => 'the answer');
-  const text = reply?.kind === 'page' ? render(h(Fragment, null, reply.body)) : '';
+  const text = htmlOf(reply);
   expect(text).toContain('the answer');
   expect(text).toContain('The form opens with the first ids of this account.');
 });
