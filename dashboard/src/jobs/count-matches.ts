@@ -14,15 +14,14 @@ export async function countMatches(
   first: JobsPage,
   clock: Pick<Clock, 'now' | 'sleep'> = systemClock,
 ): Promise<{ readonly found: number; readonly isAll: boolean }> {
-  const endMs = clock.now() + countPatienceMs;
   let found = first.jobIds.length;
+  if (found < limit) return { found, isAll: first.next === undefined };
+  const endMs = clock.now() + countPatienceMs;
   let page: JobsPage | undefined = first;
-  let isFull = found === limit;
-  for (let pages = 0; page?.next !== undefined && isFull && pages < countedPages; pages++) {
+  for (let pages = 0; page?.next !== undefined && pages < countedPages; pages++) {
     const search = deleter.searchJobs({ ...query, limit: countSize, after: page.next });
     page = await ifAvailable(withTimeLimit(search, endMs - clock.now(), () => undefined, clock));
     found += page?.jobIds.length ?? 0;
-    isFull = page?.jobIds.length === countSize;
   }
   return { found, isAll: page !== undefined && page.next === undefined };
 }
