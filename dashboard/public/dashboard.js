@@ -211,7 +211,7 @@ for (const form of document.querySelectorAll('form[data-zones]')) {
   form.hidden = options.length === 1;
 }
 
-// <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
+// <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);
   source.addEventListener('message', ({ data }) => {

@@ -3,7 +3,7 @@ import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 
-/** The days of a filter form, in UTC, such as `2026-01-31`; an empty text means all. */
+/** The days of a filter form, in UTC, such as `2026-01-31`, or empty. */
 export interface DayRange {
   readonly from: string;
   /** The last day, inclusive. */
@@ -96,7 +96,7 @@ export function chartDaysOf(
   return { firstMs: firstDayOf(lastMs, days), days, isCut: wanted > maxChartDays };
 }
 
-/** Returns whether refused requests belong to the filter: they have no state and no known token. */
+/** Returns whether refused requests belong to the filter: their counts have neither state nor token. */
 export function isOfAll({ state, tokenId }: Pick<ActivityFilter, 'state' | 'tokenId'>): boolean {
   return state === undefined && tokenId === '';
 }

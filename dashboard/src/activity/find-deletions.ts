@@ -1,5 +1,6 @@
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { formLifetimeMs } from '../web/form-once.tsx';
 
 /** Pages appear within 100 ms. A call that examines 2,000 deletions takes up to 20 ms. */
 const maxCalls = 3;
@@ -52,14 +53,12 @@ export interface DeletionsWithId {
 
 /** Between the clock that drew an id and the one that accepted the deletion. */
 const clockSkewMs = 60_000;
-/** Maximum time between drawing an id and its confirmation. */
-const confirmationMs = 3_600_000;
 const searchPage = 1_000;
 const maxSearchPages = 5;
 
 /**
  * Finds the deletions whose id fits. An id of version 7 begins with the milliseconds of its time, so no index is needed:
- * this reads the deletions of that time and those of the hour after it, with a limit each.
+ * this reads the deletions of that time, and those that a form with such an id may have sent later, with a limit each.
  */
 export async function findByIdPart(
   deleter: Pick<DeleterCalls, 'listDeletions'>,
@@ -83,7 +82,7 @@ export async function findByIdPart(
   };
   const [near, later] = await Promise.all([
     search(Math.max(0, timeOf('0') - clockSkewMs), lastMs),
-    search(lastMs, lastMs + confirmationMs),
+    search(lastMs, lastMs + formLifetimeMs),
   ]);
   return {
     deletions: [...later.deletions, ...near.deletions],

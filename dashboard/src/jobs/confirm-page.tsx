@@ -12,7 +12,7 @@ import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
 export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
-/** The button of the preview that downloads its jobs. */
+/** Where a button of the preview gets its jobs as a file. */
 export const csvPath = '/jobs/delete/jobs.csv';
 /** The button that leads from the preview back to the ids. */
 export const editField = 'edit';

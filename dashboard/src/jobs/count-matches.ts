@@ -7,7 +7,8 @@ export const countPatienceMs = 300;
 const countedPages = 10;
 const countSize = 100;
 
-/** Counts what a search finds from its page on, for a short time. A page that is not full has taken a second already. */
+/** Counts what a search finds from its page on, for a short time. A page that is not full is the last,
+ * or has used up the second of the deleter. */
 export async function countMatches(
   deleter: Pick<DeleterCalls, 'searchJobs'>,
   { limit, ...query }: JobsQuery & { readonly text: string },

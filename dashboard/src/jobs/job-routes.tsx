@@ -78,7 +78,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   return jobsPage(visit, services, { list });
 }
 
-/** Resolves to the number of jobs that wait for deletion, for at most 30 days. */
+/** Resolves to the number of waiting jobs. A deletion waits for at most 30 days, so these days have all. */
 async function countWaiting(
   { dayCounter }: Needed,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,

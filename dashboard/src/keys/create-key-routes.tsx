@@ -12,6 +12,7 @@ import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
+import { dayMs } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
@@ -43,7 +44,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       if (!isDisplayName(name) || expiry === undefined || create === undefined)
         return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
       const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
-      const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * 86_400_000;
+      const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * dayMs;
       const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs });
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'

@@ -3,14 +3,15 @@ import type { Credential, CredentialKind, Accounts } from '@jobs-delete/accounts
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { dayMs } from '../web/time.tsx';
 
 export type KeyState = CredentialState | 'expires-soon';
 
-const warningMs = 14 * 86_400_000;
+const warningMs = 14 * dayMs;
 
 /** Returns false for a test key, which lives less than a day. */
 function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
-  return expiresAtMs - createdAtMs >= 86_400_000;
+  return expiresAtMs - createdAtMs >= dayMs;
 }
 
 /** An active key expires soon in its last 14 days, unless it is a test key. */

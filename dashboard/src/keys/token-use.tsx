@@ -42,7 +42,7 @@ export async function readTokenUse(
   return { deletions, refused };
 }
 
-/** Resolves to some of the token's deletions that wait; to undefined while no api answers in time. */
+/** Resolves to some of the token's deletions that wait; to undefined for a secret key, or while no api answers in time. */
 export async function readWaiting(
   { deleter }: Pick<TokenUseServices, 'deleter'>,
   { accountId, kind, id: tokenId }: Credential,

@@ -31,7 +31,7 @@ export async function readEffects(
 ): Promise<RuleEffects> {
   const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
   const [refused, page] = await Promise.all([
-    // The sandbox deletes nothing.
+    // Only live ones: the sandbox deletes nothing.
     accounts.listRefusedRequests({
       accountId,
       fromMs,
@@ -45,13 +45,13 @@ export async function readEffects(
   return { refused, cancelled: isIncomplete ? undefined : page?.deletions };
 }
 
-interface EffectsProps<Effect> {
+interface RuleProps<Effect> {
   readonly visit: MemberVisit;
   readonly effects: readonly Effect[];
 }
 
 /** The latest requests that the limit has refused. */
-export function RefusedByLimit({ visit, effects }: EffectsProps<RefusedRequest>) {
+export function RefusedByLimit({ visit, effects }: RuleProps<RefusedRequest>) {
   const { language } = visit;
   const { refused, aRequest } = safetyTexts[language].limit;
   const path = accountPath(visit, `/activity/refused?code=${limitCode}`);
@@ -67,7 +67,7 @@ export function RefusedByLimit({ visit, effects }: EffectsProps<RefusedRequest>)
 }
 
 /** The latest deletions that somebody has cancelled in their delay. */
-export function CancelledInDelay({ visit, effects }: EffectsProps<Deletion>) {
+export function CancelledInDelay({ visit, effects }: RuleProps<Deletion>) {
   const { cancelled } = safetyTexts[visit.language].delay;
   return (
     <Effects visit={visit} heading={cancelled} all={accountPath(visit, '/activity?state=cancelled')}>
@@ -80,7 +80,7 @@ export function CancelledInDelay({ visit, effects }: EffectsProps<Deletion>) {
   );
 }
 
-interface EffectListProps {
+interface EffectsProps {
   readonly visit: MemberVisit;
   readonly heading: string;
   /** The page with all of them. */
@@ -88,7 +88,7 @@ interface EffectListProps {
   readonly children: ComponentChildren[];
 }
 
-function Effects({ visit, heading, all, children }: EffectListProps) {
+function Effects({ visit, heading, all, children }: EffectsProps) {
   const texts = safetyTexts[visit.language];
   if (children.length === 0)
     return (

@@ -14,7 +14,7 @@ import { withNotice, type Notice } from '../web/notices.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { formatDuration } from '../web/time.tsx';
+import { dayMs, formatDuration } from '../web/time.tsx';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -153,7 +153,7 @@ function amountOf(limit: DeletionLimit): string {
   return String(limit.kind === 'jobs' ? limit.jobs : limit.percent);
 }
 
-const maxDelayMs = 30 * 86_400_000;
+const maxDelayMs = 30 * dayMs;
 const recommendedDelay = '24h';
 const delays = ['off', '1h', '4h', recommendedDelay, '3d', '7d', '30d'];
 

@@ -5,8 +5,8 @@ import { partOf } from './part-of.ts';
 
 /** A visit of a manager of the account `acme`, with this query. */
 export function visitWith(query: Readonly<Record<string, string>>): MemberVisit {
-  const of = { accountId: 'acme', language: 'en', role: 'manager', nowMs: 0 } as const;
-  return partOf<MemberVisit>({ ...of, query: new URLSearchParams(query) });
+  const member = { accountId: 'acme', language: 'en', role: 'manager', nowMs: 0 } as const;
+  return partOf<MemberVisit>({ ...member, query: new URLSearchParams(query) });
 }
 
 /** Renders what is on a page beside its frame and title. Throws for another reply. */

@@ -4,7 +4,8 @@ import type { MemberVisit } from './route.ts';
 import { createHash, hkdfSync } from 'node:crypto';
 import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticket.ts';
 
-const lifetimeMs = 3_600_000;
+/** How long a form can be sent. Its id has the time when it was opened. */
+export const formLifetimeMs = 3_600_000;
 
 type Holder = Pick<MemberVisit, 'session' | 'accountId' | 'nowMs'>;
 type SentForm = Holder & Pick<MemberVisit, 'form'>;
@@ -15,7 +16,7 @@ type WithKeys = Pick<Services, 'keys'>;
  * field works once, in this session and account, within an hour.
  */
 export function openForm({ keys }: WithKeys, visit: Holder): string {
-  return issueTicket(keys.tickets, purposeOf(visit), visit.nowMs + lifetimeMs);
+  return issueTicket(keys.tickets, purposeOf(visit), visit.nowMs + formLifetimeMs);
 }
 
 /** Returns false for a form that has expired. */
@@ -55,7 +56,7 @@ export function readFormUuid(services: WithKeys, visit: SentForm): string | unde
   if (sent === undefined) return undefined;
   const { ticket, expiresAtMs } = sent;
   const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
-  return uuidAt(expiresAtMs - lifetimeMs, random);
+  return uuidAt(expiresAtMs - formLifetimeMs, random);
 }
 
 /**

@@ -60,11 +60,11 @@ export function pathsOf(places: Places, { count, next, pathOf }: Listed) {
       if (path.length <= maxPathLength || kept.length === 1) return path;
     }
   };
-  const first = lastOf(places).first + count;
+  const nextFirst = lastOf(places).first + count;
   return {
     first: isFirstPage(places) ? undefined : to([start]),
     previous: places.length > 1 ? to(places.slice(0, -1)) : undefined,
-    next: next === undefined ? undefined : to([...places, { first, after: next }]),
+    next: next === undefined ? undefined : to([...places, { first: nextFirst, after: next }]),
   };
 }
 
