@@ -208,7 +208,7 @@ function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Re
 }
 
 /** Returns the events that announce the removal of a deletion. */
-export function expectedRemovals({ id, accountId, jobIds, claims, state }: Deletion): Removal[] {
+function expectedRemovals({ id, accountId, jobIds, claims, state }: Deletion): Removal[] {
   if (state === 'cancelled') return [];
   const jobs = jobIds.map((jobId, index) => ({ id: jobId, claim: claims[index] ?? '' }));
   const parts = Math.ceil(jobs.length / maxJobsPerEvent);

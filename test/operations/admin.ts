@@ -24,7 +24,7 @@ export function adminAt(port: number | string): Admin {
 }
 
 /** Parses metrics, and throws on any deviation from https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export function parseMetrics(text: string): Map<string, number> {
+function parseMetrics(text: string): Map<string, number> {
   const values = new Map<string, number>();
   for (const line of text.split('\n')) {
     if (line === '' || /^# (?:HELP|TYPE) [a-z_]\w* \S/.test(line)) continue;

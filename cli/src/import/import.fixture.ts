@@ -34,7 +34,7 @@ export function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
 export const somePlaces = fc.array(fc.nat(100_000), { maxLength: 30 });
 
 /** Text that readers trip over: characters of every length in UTF-8, and every format's own. */
-export const someText = fc.string({
+const someText = fc.string({
   unit: fc.constantFrom(
     ...['a', 'Z', '0', ' ', 'é', 'œ', '漢', '😀', '\uFFFD', '\u2028'],
     ...['"', "'", '\\', '{', '}', '[', ']', ',', ':', ';', '<', '>', '&', '/', '\n', '\r\n', '\t'],

@@ -78,7 +78,7 @@ export function timesOf({ from, to }: DayRange): {
 /** The deleter counts no more at once. */
 export const maxChartDays = 92;
 /** The days of the chart of a filter without a first day. */
-export const defaultChartDays = 30;
+const defaultChartDays = 30;
 
 /**
  * Returns the days of the filter's chart: the last 30 days up to its last day, unless the filter has a first day. The chart has

@@ -32,7 +32,7 @@ const opened =
     open(path(filled), owner);
 
 let names = 0;
-export const newEmail = () => `ada${String(++names)}@acme.example`;
+const newEmail = () => `ada${String(++names)}@acme.example`;
 
 /** Pages of keys, domains, deletions and the sandbox. */
 export const accountAnswers: Answers = {
@@ -189,7 +189,7 @@ export const personAnswers: Answers = {
 };
 
 /** Fills in a form, also its hidden fields, sends it without the checks and scripts of the browser, and waits for its answer. */
-export async function sendForm(
+async function sendForm(
   page: Page,
   selector: string,
   fields: Readonly<Record<string, string>> = {},

@@ -105,7 +105,7 @@ afterAll(() => {
 });
 
 /** Returns a folder with the role's certificate, mounted as its Secret. */
-export function certificateFolder(role: string): string {
+function certificateFolder(role: string): string {
   const known = folders.get(role);
   if (known !== undefined) return known;
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-certificate-'));

@@ -116,7 +116,7 @@ function partsOf(input: Buffer) {
 }
 
 /** Says by the URL parser whether a domain may allow an origin: a spelling that the documentation leaves open counts. */
-export function judgeOrigin(domain: string, header: string): boolean | 'no domain' {
+function judgeOrigin(domain: string, header: string): boolean | 'no domain' {
   const isWildcard = domain.startsWith('*.');
   const host = isWildcard ? domain.slice(2) : domain;
   const allowed = originOf(host.includes('://') ? host : `https://${host}`);
