@@ -103,6 +103,7 @@ describe('reading deletions', () => {
         removalAtMs: 0,
         cancelledAtMs: 0,
         origin: { ...origin, traceparent: '', person: '' },
+        cancelOrigin: null,
         caller,
         jobIds: [],
       };

@@ -135,6 +135,7 @@ export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly strin
     removalAtMs: deletion.removalAtMs ?? 0,
     cancelledAtMs: deletion.cancelledAtMs ?? 0,
     origin: deletion.origin,
+    cancelOrigin: deletion.cancelOrigin ?? null,
     caller: deletion.origin.caller ?? '',
     jobIds: [...jobIds],
   };

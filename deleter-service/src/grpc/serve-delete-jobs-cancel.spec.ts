@@ -32,9 +32,10 @@ test('a waiting deletion is read with the end of its delay, and cancelled with w
   const { id } = await accept(store.port, jobIds(2), delayed);
   const name = { accountId: acme, deletionId: id };
   expect(await client.getDeletion(name)).toMatchObject({ state: 'DELETION_STATE_WAITING', removalAtMs });
-  const origin = { requestId: 'cancels', tokenId: 'token-2' };
+  const origin = { requestId: 'cancels', tokenId: 'token-2', person: 'ada@example.com' };
   const cancelled = await client.cancelDeletion({ ...name, origin });
   expect(cancelled).toMatchObject({ id, state: 'DELETION_STATE_CANCELLED', jobCount: 2, completedAtMs: 0 });
+  expect(cancelled.cancelOrigin).toMatchObject(origin);
   expect(cancelled.cancelledAtMs).toBeGreaterThan(0);
   expect(await client.cancelDeletion(name)).toEqual(cancelled);
   expect((await store.port.findReceipt(id, acme))?.cancelOrigin).toMatchObject(origin);

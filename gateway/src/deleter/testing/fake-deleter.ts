@@ -56,7 +56,15 @@ export class FakeDeleter implements Connection {
       cancelledAtMs: 0,
     };
     const jobs = { jobCount: 3, keptJobCount: 0, jobIds: [], caller: '' };
-    return { id: this.address, accountId: 'Acme', state, origin: null, ...times, ...jobs };
+    return {
+      id: this.address,
+      accountId: 'Acme',
+      state,
+      origin: null,
+      cancelOrigin: null,
+      ...times,
+      ...jobs,
+    };
   }
 
   get ids(): string[] {

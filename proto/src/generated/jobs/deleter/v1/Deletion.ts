@@ -18,6 +18,7 @@ export interface Deletion {
   'caller'?: (string);
   'removalAtMs'?: (number | string | Long);
   'cancelledAtMs'?: (number | string | Long);
+  'cancelOrigin'?: (_jobs_deleter_v1_RequestOrigin | null);
 }
 
 export interface Deletion__Output {
@@ -34,4 +35,5 @@ export interface Deletion__Output {
   'caller': (string);
   'removalAtMs': (number);
   'cancelledAtMs': (number);
+  'cancelOrigin': (_jobs_deleter_v1_RequestOrigin__Output | null);
 }
