@@ -200,7 +200,7 @@ test('a waiting deletion is cancelled, and another one is not', async () => {
   const removalAtMs = Date.now() + 86_400_000;
   const waiting = await accept(store, ['job0001'], { removalAtMs, dueAtMs: removalAtMs });
   const begun = await accept(store, ['job0002']);
-  const by = { userAgent: 'Browser/1', language: 'en' };
+  const by = { person: 'ada@example.com', userAgent: 'Browser/1', language: 'en' };
   expect(await cancelDeletion(acme, waiting.id, by)).toMatchObject({ id: waiting.id, state: 'cancelled' });
   expect((await store.findReceipt(waiting.id, acme))?.cancelOrigin).toMatchObject(by);
   expect(await cancelDeletion(acme, begun.id, by)).toBe('not-cancellable');

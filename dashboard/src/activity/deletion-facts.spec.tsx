@@ -4,10 +4,12 @@ import type { DeletionState } from '../deleter/deletion.ts';
 import { deletionIn, nowMs } from '../design/samples.ts';
 import { Life } from './deletion-facts.tsx';
 
+const names = { tokenName: 'Shop', cancellerName: undefined, nowMs };
+
 /** Returns the steps of a deletion, each with its mark and who did it. */
 function stepsIn(state: DeletionState): readonly string[] {
   const html = render(
-    <Life language="en" deletion={deletionIn(state, 'acme')} tokenName="Shop" mayCancel={false} />,
+    <Life language="en" deletion={deletionIn(state, 'acme')} {...names} mayCancel={false} />,
   );
   const [, timeline = ''] = /<dl class="timeline">(.*?)<\/dl>/.exec(html) ?? [];
   return timeline.split('<div').flatMap((step) => {
@@ -23,14 +25,33 @@ test.each<[DeletionState, readonly string[]]>([
   ['accepted', ['Accepted: done Shop', 'Started: current', 'Completed: open']],
   ['published', ['Accepted: done Shop', 'Started: done', 'Completed: current']],
   ['completed', ['Accepted: done Shop', 'Started: done', 'Completed: done']],
-  ['cancelled', ['Accepted: done Shop', 'Cancelled: done See in the audit trail who cancelled it']],
+  ['cancelled', ['Accepted: done Shop', 'Cancelled: done ada@acme.example']],
 ])('the steps of a deletion that is %s', (state, steps) => {
   expect(stepsIn(state)).toEqual(steps);
 });
 
+test.each([
+  [undefined, undefined, 'See in the audit trail who cancelled it'],
+  [{ tokenId: 'b'.repeat(24), person: '' }, 'Nightly', 'Nightly'],
+  [{ tokenId: 'b'.repeat(24), person: '' }, undefined, 'bbbbbbbb…bbbb'],
+])('the canceller %j with the name %s is shown as %s', (cancelOrigin, cancellerName, shown) => {
+  const deletion = { ...deletionIn('cancelled', 'acme'), cancelOrigin };
+  const html = render(
+    <Life language="en" deletion={deletion} {...names} cancellerName={cancellerName} mayCancel />,
+  );
+  expect(html.replaceAll(/<[^>]+>/g, ' ')).toMatch(new RegExp(`Cancelled .* ${shown}`));
+});
+
+test('a deletion that waits says how long until its removal', () => {
+  const at = { deletion: deletionIn('waiting', 'acme'), nowMs: nowMs + 4 * 3_600_000 };
+  expect(render(<Life language="en" {...names} {...at} mayCancel />)).toMatch(
+    /<strong>in 20 hours<\/strong>, <time /,
+  );
+});
+
 test('the start of a delayed removal takes the place of its announcement', () => {
   const deletion = { ...deletionIn('completed', 'acme'), removalAtMs: nowMs + 59_000 };
-  const html = render(<Life language="en" deletion={deletion} tokenName="Shop" mayCancel={false} />);
+  const html = render(<Life language="en" deletion={deletion} {...names} mayCancel={false} />);
   expect([...html.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, name]) => name)).toEqual([
     'Accepted',
     'Started',
@@ -41,7 +62,7 @@ test('the start of a delayed removal takes the place of its announcement', () =>
 /** Returns the text of the part before the steps, and of the part behind them. */
 function partsIn(state: DeletionState, mayCancel: boolean): readonly (string | undefined)[] {
   const html = render(
-    <Life language="en" deletion={deletionIn(state, 'acme')} tokenName="Shop" mayCancel={mayCancel} />,
+    <Life language="en" deletion={deletionIn(state, 'acme')} {...names} mayCancel={mayCancel} />,
   );
   const [head, rest] = html.split(/<dl class="timeline">.*<\/dl>/);
   return [head, rest].map((part) =>
@@ -66,7 +87,7 @@ test.each<[DeletionState, string, string]>([
 
 test('only a page without script asks to reload', () => {
   const html = render(
-    <Life language="en" deletion={deletionIn('accepted', 'acme')} tokenName="Shop" mayCancel={false} />,
+    <Life language="en" deletion={deletionIn('accepted', 'acme')} {...names} mayCancel={false} />,
   );
   expect(html).toMatch(/<noscript><a [^>]+>Reload<\/a><\/noscript><p class="hint" data-unfinished/);
 });

@@ -1,12 +1,13 @@
 import type { ComponentChild } from 'preact';
 import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
+import type { TokenNames } from '../keys/key-state.ts';
 import { CopyButton } from '../web/copyable.tsx';
 import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';
-import { formatDuration, formatTime, Time } from '../web/time.tsx';
+import { formatDistance, formatDuration, formatTime, Time } from '../web/time.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -15,15 +16,15 @@ export interface DeletionProps {
   readonly deletion: Deletion;
 }
 
-export interface LifeProps extends DeletionProps {
-  /** Undefined for a token without a name. */
-  readonly tokenName: string | undefined;
+export interface LifeProps extends DeletionProps, TokenNames {
+  readonly nowMs: number;
   /** Shows the way to cancel a deletion that waits. */
   readonly mayCancel: boolean;
 }
 
 /** How far a deletion is. The page replaces it at each event. Only an unfinished one has `data-unfinished`. */
-export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
+export function Life({ mayCancel, ...props }: LifeProps) {
+  const { language, deletion } = props;
   const texts = deletionTexts[language];
   const { id, state } = deletion;
   const outcome = outcomeOf(deletion, language);
@@ -37,7 +38,7 @@ export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
           </a>
         )}
       </p>
-      <Timeline language={language} deletion={deletion} tokenName={tokenName} />
+      <Timeline {...props} />
       {outcome !== '' && <p>{outcome}</p>}
       {!isFinal(deletion) && (
         <>
@@ -79,9 +80,10 @@ interface Step {
 }
 
 /** The steps of a deletion, each with its exact time. */
-function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'>) {
+function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<LifeProps, 'mayCancel'>) {
   const texts = deletionTexts[language];
-  const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs } = deletion;
+  const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs, cancelOrigin } =
+    deletion;
   const isCancelled = cancelledAtMs !== undefined;
   const all: readonly (Step | false)[] = [
     { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
@@ -100,7 +102,9 @@ function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'
           name: texts.cancelled,
           ms: cancelledAtMs,
           isDone: true,
-          by: <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>,
+          by: cancelOrigin?.person || cancellerName || shortId(cancelOrigin?.tokenId ?? '') || (
+            <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
+          ),
         }
       : { name: texts.completed, ms: completedAtMs, isDone: completedAtMs !== undefined },
   ];
@@ -112,6 +116,11 @@ function Timeline({ language, deletion, tokenName }: Omit<LifeProps, 'mayCancel'
         <div class={step.isDone ? 'done' : undefined} aria-current={step === current ? 'step' : undefined}>
           <dt>{step.name}</dt>
           <dd>
+            {!step.isDone && step.ms !== undefined && step.ms > nowMs && (
+              <>
+                <strong>{formatDistance(step.ms - nowMs, language)}</strong>,{' '}
+              </>
+            )}
             {step.ms === undefined ? texts.notYet : <Time ms={step.ms} language={language} withSeconds />}
           </dd>
           {step.by && <dd class="muted">{step.by}</dd>}
@@ -150,7 +159,7 @@ function Client({ userAgent }: { readonly userAgent: string }) {
   );
 }
 
-export type RequestFactsProps = DeletionProps & Pick<LifeProps, 'tokenName'>;
+export type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
 
 /** The id of a deletion, and who asked for it. */
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {

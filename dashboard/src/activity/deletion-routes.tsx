@@ -9,7 +9,7 @@ import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
-import { findTokenName } from '../keys/key-state.ts';
+import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
 const shownIds = 100;
 const idsPerChunk = 1_000;
@@ -30,14 +30,14 @@ export function deletionRoutes({
       access: 'viewer',
       serve: ifFound(findWithIds, async (visit, deletion) => {
         const { accountId, jobIds = [] } = deletion;
-        const [tokenName, titles] = await Promise.all([
-          findTokenName(accounts, deletion),
+        const [names, titles] = await Promise.all([
+          findTokenNames(accounts, deletion),
           // The titles go with the jobs. Those of a cancelled deletion stay.
           deletion.state === 'completed'
             ? new Map()
             : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
         ]);
-        return deletionPage(visit, deletion, { tokenName, titles });
+        return deletionPage(visit, deletion, { ...names, titles });
       }),
     },
     {
@@ -54,9 +54,9 @@ export function deletionRoutes({
 }
 
 function deletionPage(
-  { language, role, zone }: MemberVisit,
+  { language, role, zone, nowMs }: MemberVisit,
   deletion: Deletion,
-  { tokenName, titles }: { readonly tokenName: string | undefined; readonly titles: JobTitles },
+  { titles, ...names }: TokenNames & { readonly titles: JobTitles },
 ): Reply {
   const texts = deletionTexts[language];
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
@@ -72,12 +72,12 @@ function deletionPage(
           aria-live="polite"
           data-events={events}
         >
-          <Life {...{ language, deletion, tokenName, mayCancel: includesRole(role, 'manager') }} />
+          <Life {...{ language, deletion, nowMs, ...names }} mayCancel={includesRole(role, 'manager')} />
         </div>
       </section>
       <section>
         <h2>{texts.request}</h2>
-        <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
+        <RequestFacts language={language} deletion={deletion} tokenName={names.tokenName} />
       </section>
       <IdSection {...{ language, deletion, titles }} />
     </div>

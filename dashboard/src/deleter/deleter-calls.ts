@@ -48,7 +48,7 @@ export interface DeleterCalls {
   cancelDeletion(
     accountId: string,
     deletionId: string,
-    origin: Pick<DeletionOrigin, 'userAgent' | 'language'>,
+    origin: Pick<DeletionOrigin, 'person' | 'userAgent' | 'language'>,
   ): Promise<Deletion | 'not-cancellable' | undefined>;
   getSafety(accountId: string): Promise<AccountSafety>;
   changeSafety(accountId: string, change: SafetyChange): Promise<void>;

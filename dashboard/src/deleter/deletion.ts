@@ -26,17 +26,22 @@ export interface Deletion {
   /** The end of the delay, if there is one. */
   readonly removalAtMs: number | undefined;
   readonly cancelledAtMs: number | undefined;
+  /** Who has cancelled it. Undefined: nobody has, or the api does not say. */
+  readonly cancelOrigin?: Actor | undefined;
   readonly origin: DeletionOrigin;
   /** In the order of the request. Undefined unless they were requested. */
   readonly jobIds?: readonly string[];
 }
 
-/** Who asked. Unknown values are empty. */
-export interface DeletionOrigin {
-  readonly requestId: string;
+/** Who acted. Unknown values are empty. */
+export interface Actor {
   readonly tokenId: string;
-  /** Who asked in the dashboard; empty for a program. */
+  /** Who acted in the dashboard; empty for a program. */
   readonly person: string;
+}
+
+export interface DeletionOrigin extends Actor {
+  readonly requestId: string;
   readonly webOrigin: string;
   readonly userAgent: string;
   readonly clientTechnology: string;
@@ -70,7 +75,7 @@ export function readState(name: DeletionState__Output): DeletionState {
 }
 
 export function readDeletion(message: Deletion__Output): Deletion {
-  const { id, accountId, jobCount, keptJobCount, acceptedAtMs, origin } = message;
+  const { id, accountId, jobCount, keptJobCount, acceptedAtMs, origin, cancelOrigin } = message;
   return {
     id,
     accountId,
@@ -82,6 +87,7 @@ export function readDeletion(message: Deletion__Output): Deletion {
     completedAtMs: message.completedAtMs || undefined,
     removalAtMs: message.removalAtMs || undefined,
     cancelledAtMs: message.cancelledAtMs || undefined,
+    cancelOrigin: cancelOrigin ?? undefined,
     origin: {
       requestId: origin?.requestId ?? '',
       tokenId: origin?.tokenId ?? '',

@@ -47,6 +47,7 @@ export function deletionIn(state: DeletionState, accountId: string): Deletion {
     completedAtMs: state === 'completed' ? nowMs + 61_300 : undefined,
     removalAtMs: state === 'waiting' || state === 'cancelled' ? nowMs + dayMs : undefined,
     cancelledAtMs: state === 'cancelled' ? nowMs + 30_000 : undefined,
+    cancelOrigin: state === 'cancelled' ? { tokenId: '', person: 'ada@acme.example' } : undefined,
     origin: {
       requestId: 'b7e2',
       tokenId,

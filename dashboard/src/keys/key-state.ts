@@ -79,10 +79,20 @@ export function credentialNames(credentials: readonly Credential[]): ReadonlyMap
   return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
 }
 
-/** Resolves to the name of the token that asked for a deletion. */
-export async function findTokenName(
+/** The names of the tokens that asked for a deletion, and that cancelled it. Undefined for a person, and without a name. */
+export interface TokenNames {
+  readonly tokenName: string | undefined;
+  readonly cancellerName: string | undefined;
+}
+
+export async function findTokenNames(
   accounts: Pick<Accounts, 'findCredential'>,
-  { origin: { tokenId } }: Deletion,
-): Promise<string | undefined> {
-  return tokenId === '' ? undefined : (await accounts.findCredential({ kind: 'token', id: tokenId }))?.name;
+  { origin, cancelOrigin }: Pick<Deletion, 'origin' | 'cancelOrigin'>,
+): Promise<TokenNames> {
+  const [tokenName, cancellerName] = await Promise.all(
+    [origin.tokenId, cancelOrigin?.tokenId ?? ''].map(async (id) =>
+      id === '' ? undefined : (await accounts.findCredential({ kind: 'token', id }))?.name,
+    ),
+  );
+  return { tokenName, cancellerName };
 }
