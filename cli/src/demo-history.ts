@@ -241,8 +241,8 @@ function addDeletion(
     clientTechnology: 'node',
     webOrigin,
   };
-  // Somebody cancels on the dashboard, without a token.
-  const canceller = { ...origin, tokenId: '', userAgent: 'Mozilla/5.0', clientTechnology: '', webOrigin: '' };
+  const onDashboard = { tokenId: '', userAgent: 'Mozilla/5.0', clientTechnology: '', webOrigin: '' };
+  const canceller = { ...origin, ...onDashboard, person: ada };
   const isWaiting = end === 'waiting';
   const isCancelled = end === 'cancelled';
   const removalAtMs = isDelayed(atMs, nowMs) ? atMs + dayMs : null;
@@ -263,7 +263,8 @@ function addDeletion(
     removed_parts: JSON.stringify(end === 'completed' ? [{ from: 0, to: jobs }] : []),
     ...(isCancelled && { cancelled_at_ms: endedMs, cancel_origin: JSON.stringify(canceller) }),
   });
-  if (isCancelled) record({ atMs: endedMs, action: 'cancellation.requested', actor: ada, subject: id });
+  const subject = `${id} (${String(jobs)} jobs)`;
+  if (isCancelled) record({ atMs: endedMs, action: 'cancellation.requested', actor: ada, subject });
   if (!isWaiting) return;
   for (const [index, claim] of claims.entries())
     insert('jobs', {

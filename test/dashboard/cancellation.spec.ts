@@ -26,14 +26,18 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   expect(form.text).not.toMatch(/class="(?:danger|warning)/);
   expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
   expect(form.text).toContain('The whole deletion will be cancelled');
+  const { jobIds = [] } = (await store().findDeletion(id, accountId)) ?? {};
+  for (const jobId of jobIds) expect(form.text).toContain(`<li><code>${jobId}</code>`);
+  expect(jobIds).toHaveLength(2);
   const send = () => manager.post(`/activity/${id}/cancel`);
   for (const answer of [...(await Promise.all([send(), send()])), await send()])
     expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });
   expect((await store().findReceipt(id, accountId))?.state).toBe('cancelled');
-  const requested = { action: 'cancellation.requested', actor: manager.email, subject: id };
+  const requested = { action: 'cancellation.requested', actor: manager.email, subject: `${id} (2 jobs)` };
   expect(await trailOf(accountId)).toEqual([requested]);
   const after = await manager.get(`/activity/${id}`, english);
   expect(after.text).toContain('No job was deleted.');
+  expect(after.text).toContain(`<dd class="muted">${manager.email}</dd>`);
   expect(after.text).not.toContain(`/activity/${id}/cancel`);
 });
 

@@ -88,7 +88,9 @@ test('the preview leaves out jobs that the account does not have, and a confirma
     accountId: manager.session.accountId,
     pageSize: 50,
   });
-  expect(trail).toMatchObject([{ action: 'deletion.requested', actor: manager.email, subject: id }]);
+  expect(trail).toMatchObject([
+    { action: 'deletion.requested', actor: manager.email, subject: `${id} (2 jobs)` },
+  ]);
 });
 
 test('the preview says why each job is left out', async () => {

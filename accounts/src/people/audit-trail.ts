@@ -45,8 +45,8 @@ export interface AuditEntry {
   /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
-   * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id,
-   * or an e-mail address with the new role. The old and the new id of a rotated key. A renamed key has
+   * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id
+   * with its jobs: `id (12 jobs)`, or an e-mail address with the new role. The old and the new id of a rotated key. A renamed key has
    * both names: `id (old → new)`. The method of a sign-in.
    */
   readonly subject?: string;

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isDeletionId } from '@jobs-delete/proto/ids';
+import { findTitles } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { IdList, shownIds } from '../jobs/left-out.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { auditEntry } from '../web/audit-entry.ts';
+import { auditEntry, deletionSubject } from '../web/audit-entry.ts';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
+import { JobName } from '../web/marks.tsx';
+import { formatDistance, Time } from '../web/time.tsx';
 import { jobsText, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
@@ -21,7 +24,7 @@ const path = '/activity/:id/cancel';
  */
 export function cancelRoutes(services: Needed): readonly Route[] {
   const find = async ({ accountId, params: { id = '' } }: MemberVisit) =>
-    isDeletionId(id) ? services.deleter.getDeletion(accountId, id) : undefined;
+    isDeletionId(id) ? services.deleter.getDeletion(accountId, id, { includeJobIds: true }) : undefined;
   return [
     {
       method: 'GET',
@@ -29,7 +32,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       serve: ifFound(find, (visit, deletion) =>
         deletion.state === 'waiting'
-          ? confirmationPage(visit, deletion)
+          ? confirmationPage(services, visit, deletion)
           : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) },
       ),
     },
@@ -47,11 +50,12 @@ export function cancelRoutes(services: Needed): readonly Route[] {
 
 /** A relay may begin the removal at the same moment. The api decides which of both takes effect. */
 async function cancel({ accounts, deleter }: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
-  const { accountId, language, userAgent } = visit;
+  const { accountId, email, language, userAgent } = visit;
   // First, and true whatever the outcome is. The deletion's page has the outcome.
-  const entry = { ...auditEntry(visit, 'cancellation.requested', deletion.id), id: entryId(visit, deletion) };
-  await accounts.recordAction(entry);
-  const outcome = await deleter.cancelDeletion(accountId, deletion.id, { userAgent, language });
+  const entry = auditEntry(visit, 'cancellation.requested', deletionSubject(deletion.id, deletion.jobCount));
+  await accounts.recordAction({ ...entry, id: entryId(visit, deletion) });
+  const origin = { person: email, userAgent, language };
+  const outcome = await deleter.cancelDeletion(accountId, deletion.id, origin);
   if (outcome === undefined) return { kind: 'not-found' };
   return outcome === 'not-cancellable' ? notCancellable(visit, deletion) : cancelled(outcome);
 }
@@ -81,9 +85,14 @@ function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
   return { kind: 'page', status: 409, title: titleOf(deletion, visit), body };
 }
 
-function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Deletion): Reply {
-  const { language } = visit;
+async function confirmationPage(
+  { deleter }: Needed,
+  visit: MemberVisit,
+  { id, jobCount, jobIds = [], removalAtMs }: Deletion,
+): Promise<Reply> {
+  const { accountId, language, nowMs } = visit;
   const texts = deletionTexts[language];
+  const titles = await findTitles(deleter, accountId, jobIds.slice(0, shownIds));
   return formPage(visit, {
     title: texts.cancelTitle(jobsText(jobCount, language)),
     action: accountPath(visit, `/activity/${id}/cancel`),
@@ -94,15 +103,24 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
             <>
               <dt>{texts.removal}</dt>
               <dd>
+                {formatDistance(removalAtMs - nowMs, language)},{' '}
                 <Time ms={removalAtMs} language={language} withSeconds />
               </dd>
             </>
           )}
+          <dt>{texts.jobs}</dt>
+          <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
           <dt>Deletion-Id</dt>
           <dd>
             <code>{id}</code>
           </dd>
         </dl>
+        <IdList
+          language={language}
+          jobs={jobIds}
+          render={(jobId) => <JobName id={jobId} titles={titles} />}
+          isTitled={titles.size > 0}
+        />
         <p>{texts.cancelWarning}</p>
       </>
     ),

@@ -4,7 +4,7 @@ import type { DeletionState } from '../deleter/deletion.ts';
 import { deletionIn, nowMs } from '../design/samples.ts';
 import { Life } from './deletion-facts.tsx';
 
-const names = { tokenName: 'Shop', cancellerName: undefined, nowMs };
+const names = { tokenName: 'Shop', nowMs };
 
 /** Returns the steps of a deletion, each with its mark and who did it. */
 function stepsIn(state: DeletionState): readonly string[] {

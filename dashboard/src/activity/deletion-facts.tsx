@@ -85,6 +85,10 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
   const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs, cancelOrigin } =
     deletion;
   const isCancelled = cancelledAtMs !== undefined;
+  const { person = '', tokenId = '' } = cancelOrigin ?? {};
+  const canceller = [person, cancellerName, shortId(tokenId)].find(
+    (name) => name !== undefined && name !== '',
+  );
   const all: readonly (Step | false)[] = [
     { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
     // Once the removal has started, only its start is shown.
@@ -102,7 +106,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
           name: texts.cancelled,
           ms: cancelledAtMs,
           isDone: true,
-          by: cancelOrigin?.person || cancellerName || shortId(cancelOrigin?.tokenId ?? '') || (
+          by: canceller ?? (
             <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
           ),
         }

@@ -7,7 +7,7 @@ import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
-import { auditEntry } from '../web/audit-entry.ts';
+import { auditEntry, deletionSubject } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -200,7 +200,8 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (isAsShown === undefined) return confirmPage(visit, again);
   if (!isAsShown) return preview(services, visit, read, 'delay');
 
-  await accounts.recordAction({ ...auditEntry(visit, 'deletion.requested', deletionId), id: entryId });
+  const entry = auditEntry(visit, 'deletion.requested', deletionSubject(deletionId, ids.length));
+  await accounts.recordAction({ ...entry, id: entryId });
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
   switch (outcome?.kind) {

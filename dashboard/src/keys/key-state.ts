@@ -82,7 +82,7 @@ export function credentialNames(credentials: readonly Credential[]): ReadonlyMap
 /** The names of the tokens that asked for a deletion, and that cancelled it. Undefined for a person, and without a name. */
 export interface TokenNames {
   readonly tokenName: string | undefined;
-  readonly cancellerName: string | undefined;
+  readonly cancellerName?: string | undefined;
 }
 
 export async function findTokenNames(

@@ -24,6 +24,13 @@ export interface SubjectProps {
 /** The subject in the language of the reader, with today's names beside ids, links to what has a page, and readable times. */
 export function Subject({ visit, keys, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
+  const [, deletionId, jobs] = /^(\S+) \((\d{1,12}) jobs?\)$/.exec(subject) ?? [];
+  if (deletionId !== undefined && /^(?:deletion|cancellation)\./.test(action))
+    return (
+      <>
+        {readableId(deletionId, { visit, keys, isNamed: false })} ({jobsText(Number(jobs), language)})
+      </>
+    );
   if (action.endsWith('.rotated')) return <Rotation subject={subject} keys={keys} />;
   if (/^(?:token|secret-key|deletion|cancellation)\./.test(action)) {
     // The subject of a renaming has both names already.

@@ -63,14 +63,16 @@ test('an id in an entry leads to its key or deletion, if that has a page', async
   const key = { accountId: account, kind: 'token', id, name: 'Shop', createdAtMs: 1 } as const;
   await record(account, { subject: `${gone} → ${id}`, action: 'token.rotated' });
   await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32) });
-  await record(account, { subject: deletion, action: 'deletion.requested' });
+  for (const subject of [deletion, `${deletion} (1 job)`, `${deletion} (1200 jobs)`])
+    await record(account, { subject, action: 'deletion.requested' });
   await record(account, { subject: '5000 until 2026-11-16T19:29:56.816Z', action: 'limit.raised' });
   await record(account, { subject: `${id}.example`, action: 'domain.allowed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
   expect(text).toContain(
     `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <a href="/a/${account}/keys/token/${id}"><code title="${id}">aaaaaaaa…aaaa</code></a>`,
   );
-  expect(text).toContain(`/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`);
+  const link = `/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`;
+  for (const count of ['', ' (1 job)', ' (1,200 jobs)']) expect(text).toContain(`${link}${count}</td>`);
   expect(text).toMatch(/5,000 jobs until <time [^>]*>16 Nov 2026, 19:29 UTC</);
   expect(text).toContain(`${id}.example`);
 });

@@ -281,8 +281,7 @@ describe('reading deletions', () => {
         break;
       }
       const watch = client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 });
-      const error = await failure(collect(watch));
-      expect(error.code).toBe(status.DEADLINE_EXCEEDED);
+      expect((await failure(collect(watch))).code).toBe(status.DEADLINE_EXCEEDED);
       expect(faults).toEqual([]);
     });
 
