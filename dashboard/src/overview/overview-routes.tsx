@@ -140,12 +140,6 @@ async function overviewPage(
     <>
       <FirstSteps visit={visit} steps={steps} />
       <div class="summary">
-        <aside class="card to-do" aria-labelledby="to-do">
-          <h2 id="to-do">{texts.toDo}</h2>
-          {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
-          <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
-          {openId === undefined && <NoPasskey visit={visit} />}
-        </aside>
         {!hasJobs && refusals.length === 0 ? (
           <p class="muted">{texts.empty}</p>
         ) : summary === undefined ? (
@@ -153,6 +147,12 @@ async function overviewPage(
         ) : (
           <SummaryPart visit={visit} summary={summary} />
         )}
+        <aside class="card to-do" aria-labelledby="to-do">
+          <h2 id="to-do">{texts.toDo}</h2>
+          {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
+          <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
+          {openId === undefined && <NoPasskey visit={visit} />}
+        </aside>
       </div>
       {hasDeletion && (
         <div class="heading">
