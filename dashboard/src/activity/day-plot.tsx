@@ -15,16 +15,16 @@ export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
 }
 
 /** The edges of the bars in pixels. The picture is as wide as its card, so its texts have one size on every screen. */
-const plot = { top: 20, bottom: 200 };
+const plot = { top: 20, bottom: 180 };
 /** The edges of the refused requests, which have a label and an axis of their own: they are far fewer or far more than jobs. */
-const below = { label: 258, top: 270, bottom: 302 };
+const below = { label: 238, top: 250, bottom: 282 };
 const minBarHeight = 2;
 const ticks = { jobs: 3, refused: 1 };
 /** More lines would be louder than the bars. */
 const maxLines = 4;
 /** With more days, only the months have labels. */
 const maxDayLabels = 31;
-/** So few bars show their values. Others do while they have the pointer. */
+/** So few bars show their values. */
 const maxValues = 7;
 /** On a phone, larger values would touch each other. */
 const crowded = 10_000;
@@ -37,17 +37,19 @@ const pixels = (length: number) => Math.round(length * 10) / 10;
 const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
 /**
- * The jobs of each day as bars, which lead to the day, and below them the refused requests as other bars. The keyboard and screen
- * readers pass it: the table has the same links and values.
+ * The jobs of each day as bars, and below them the refused requests as other bars. Before them lies a link to each day, which
+ * shows the values of the day under the pointer. The keyboard and screen readers pass it: the table has the same links and values.
  */
 export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
+  const gap = days.length < 10 ? 0.7 : 0.4;
   const x = scaleBand<number>()
     .domain(days.map(({ dayMs }) => dayMs))
     .range([0, 100])
-    .padding(days.length < 10 ? 0.7 : 0.4);
-  const gap = x.step() - x.bandwidth();
+    .paddingInner(gap)
+    // Each day has an equal part of the width, like the links.
+    .paddingOuter(gap / 2);
   const y = scaleOf(
     days.map(({ jobs }) => jobs),
     ticks.jobs,
@@ -59,13 +61,12 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
   const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
   const height = hasRefused ? below.bottom + 6 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  /** What a day shows under the pointer. */
-  const factsOf = ({ dayMs, jobs, deletions, refused = 0 }: ChartDay): readonly string[] => [
-    dayMs === todayMs ? `${texts.today}, ${formatDay(dayMs, language)}` : formatDay(dayMs, language),
-    `${jobsName}: ${full.format(jobs)}`,
-    `${texts.deletions}: ${full.format(deletions)}`,
-    ...(refused === 0 ? [] : [`${texts.refused}: ${full.format(refused)}`]),
-  ];
+  const factsOf = ({ jobs, deletions, refused }: ChartDay) =>
+    [
+      [jobsName, jobs],
+      [texts.deletions, deletions],
+      [texts.refused, hasRefused ? refused : undefined],
+    ] as const;
   return (
     <div class="picture" aria-hidden="true">
       <svg class="chart" height={height}>
@@ -75,7 +76,7 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
           </text>
         ))}
       </svg>
-      <svg class={days.length > maxValues ? 'chart' : 'chart few'} height={height}>
+      <svg class="chart" height={height}>
         {axes.map(({ y }) => (
           <line x2="100%" y1={y} y2={y} />
         ))}
@@ -84,17 +85,14 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
             {texts.refused}
           </text>
         )}
-        {days.map((day, index) => {
-          const { dayMs, jobs, refused = 0 } = day;
+        {days.map(({ dayMs, jobs, refused = 0 }, index) => {
           const left = x(dayMs) ?? 0;
           const middle = percent(left + x.bandwidth() / 2);
           const isToday = dayMs === todayMs;
           const top = topOf(y, jobs);
           const refusedTop = topOf(refusedY, refused);
           return (
-            <a href={hrefOf(dayOf(dayMs))} tabindex={-1}>
-              <title>{factsOf(day).join('\n')}</title>
-              <rect class="day" x={percent(left - gap / 2)} width={percent(x.step())} height={height} />
+            <>
               <rect
                 x={percent(left)}
                 y={top}
@@ -112,14 +110,34 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
                   height={pixels(below.bottom - refusedTop)}
                 />
               )}
-              <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
-                {full.format(jobs)}
-              </text>
+              {days.length <= maxValues && (
+                <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
+                  {full.format(jobs)}
+                </text>
+              )}
               <DayLabels language={language} days={days} index={index} x={middle} />
-            </a>
+            </>
           );
         })}
       </svg>
+      <div class="days">
+        {days.map((day, index) => (
+          <a href={hrefOf(dayOf(day.dayMs))} tabindex={-1}>
+            <span class={index < days.length / 3 ? 'after' : undefined}>
+              <strong>{formatDay(day.dayMs, language)}</strong>
+              {day.dayMs === todayMs && <span>{texts.today}</span>}
+              {factsOf(day).map(
+                ([name, value]) =>
+                  value !== undefined && (
+                    <span>
+                      {name} <strong>{full.format(value)}</strong>
+                    </span>
+                  ),
+              )}
+            </span>
+          </a>
+        ))}
+      </div>
     </div>
   );
 }
