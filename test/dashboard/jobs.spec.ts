@@ -181,7 +181,7 @@ describe('a search', () => {
     const found = await find(jobId);
     expect(found).toMatchObject({ badge: 'Deleted', named: [deletion.id] });
     expect(found.text).toContain('The title of a job is removed with it.');
-    expect(found.text).toContain('requested with the token token-of-the-shop');
+    expect(found.text).toContain('<dt>Token</dt><dd><a href="/a/jobs/keys/token/token-of-the-shop">');
     expect(found.text).toContain('datetime="2026-10-03T14:05:00');
     await operator.importJobs('jobs', [jobId]);
     expect(await find(jobId)).toMatchObject({ badge: 'Exists', named: [deletion.id] });

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/deletion-table.tsx';
 import { findTitles } from '../deleter/answer-to.ts';
@@ -5,13 +6,13 @@ import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
 import { CopyButton } from '../web/copyable.tsx';
-import { Badge, type Tone } from '../web/marks.tsx';
+import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
-import { idsPath } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { FindForm } from './job-list.tsx';
+import { idsPath } from './left-out.tsx';
 import { jobTexts } from './job-texts.ts';
 
 /** What became of a job. */
@@ -37,21 +38,14 @@ export async function jobPage(
   const title = titles.get(jobId);
   const body = (
     <>
-      {title !== undefined && (
-        <p>
-          <code id="job">{jobId}</code> <CopyButton id="job" button={texts.copy} language={language} />
-        </p>
-      )}
-      {(kind === 'deleted' || kind === 'gone') && <p>{texts.untitled}</p>}
       <section class="card">
-        <Fate visit={visit} found={found} names={names} />
-        {kind === 'exists' && services.deletes && includesRole(visit.role, 'manager') && (
-          <p class="actions">
-            <a class="button danger quiet" href={accountPath(visit, `${idsPath}?job=${jobId}`)}>
-              {deleteJobsTexts[language].deleteThis}
-            </a>
-          </p>
+        {kind === 'gone' && <p>{texts.gone}</p>}
+        {kind === 'unknown' && (
+          <p>{found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince}</p>
         )}
+        {kind === 'deleted' && <p class="muted">{texts.untitled}</p>}
+        <Facts visit={visit} jobId={jobId} found={found} names={names} />
+        <Actions visit={visit} jobId={jobId} fate={found.fate} deletes={services.deletes} />
       </section>
       {kind === 'unknown' && <FindForm visit={visit} text={jobId} />}
       {deletions.length > 0 && (
@@ -80,50 +74,85 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-interface FateProps {
+interface FactsProps {
   readonly visit: MemberVisit;
+  readonly jobId: string;
   readonly found: FoundJob;
   /** The names of the account's tokens by their id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-function Fate({ visit, found: { fate, named }, names }: FateProps) {
-  const { language, role } = visit;
+/** The id of a job, and when and by whom it is deleted. */
+function Facts({ visit, jobId, found: { fate, named }, names }: FactsProps) {
+  const { language } = visit;
   const texts = jobTexts[language];
+  const { accepted, removal, token, person } = deletionTexts[language];
   const by = 'by' in fate ? fate.by : undefined;
-  const isPartial = fate.kind === 'unknown' && named.examinedFromMs !== undefined;
-  const timeMs = {
-    waiting: by?.removalAtMs,
-    deleted: by?.completedAtMs,
-    unknown: named.examinedFromMs,
-    exists: undefined,
-    removing: undefined,
-    gone: undefined,
-  }[fate.kind];
-  const { tokenId = '', person = '' } = by?.origin ?? {};
+  const { tokenId = '' } = by?.origin ?? {};
+  const time = (ms: number | undefined) =>
+    ms === undefined ? undefined : <Time ms={ms} language={language} withSeconds />;
+  const facts: readonly (readonly [term: string, fact: ComponentChild])[] = [
+    [removal, fate.kind === 'waiting' && time(by?.removalAtMs)],
+    [texts.kinds.deleted, fate.kind === 'deleted' && time(by?.completedAtMs)],
+    [accepted, time(by?.acceptedAtMs)],
+    [
+      token,
+      tokenId !== '' && (
+        <a href={accountPath(visit, `/keys/token/${tokenId}`)}>{names.get(tokenId) ?? shortId(tokenId)}</a>
+      ),
+    ],
+    [person, by?.origin.person],
+    [texts.searchedTo, fate.kind === 'unknown' && time(named.examinedFromMs)],
+  ];
   return (
-    <>
-      <p>
-        {isPartial ? texts.unknownSince : texts[fate.kind]}
-        {timeMs !== undefined && (
-          <>
-            {' '}
-            <Time ms={timeMs} language={language} withSeconds />
-          </>
-        )}
-        {tokenId !== '' && `, ${texts.token} ${names.get(tokenId) ?? tokenId}`}
-        {person !== '' && `, ${person}`}
-      </p>
-      {by !== undefined && (
-        <p class="actions">
-          <a class="button" href={accountPath(visit, `/activity/${by.id}`)}>
-            {texts.open}
-          </a>
-          {includesRole(role, 'manager') && fate.kind === 'waiting' && (
-            <a href={accountPath(visit, `/activity/${by.id}/cancel`)}>{deletionTexts[language].cancel}</a>
-          )}
-        </p>
+    <dl>
+      <dt>{texts.list.id}</dt>
+      <dd>
+        <span class="inline">
+          <code id="job">{jobId}</code>
+          <CopyButton id="job" button={texts.copy} language={language} />
+        </span>
+      </dd>
+      {facts.map(
+        ([term, fact]) =>
+          fact && (
+            <>
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </>
+          ),
       )}
-    </>
+    </dl>
+  );
+}
+
+interface ActionsProps extends Pick<FactsProps, 'visit' | 'jobId'> {
+  readonly fate: JobFate;
+  /** People may delete jobs. */
+  readonly deletes: boolean;
+}
+
+/** What people do most often with a job in its state comes first. */
+function Actions({ visit, jobId, fate, deletes }: ActionsProps) {
+  const { language, role } = visit;
+  const isManager = includesRole(role, 'manager');
+  if ('by' in fate)
+    return (
+      <p class="actions">
+        <a class="button" href={accountPath(visit, `/activity/${fate.by.id}`)}>
+          {jobTexts[language].open}
+        </a>
+        {isManager && fate.kind === 'waiting' && (
+          <a href={accountPath(visit, `/activity/${fate.by.id}/cancel`)}>{deletionTexts[language].cancel}</a>
+        )}
+      </p>
+    );
+  if (fate.kind !== 'exists' || !deletes || !isManager) return null;
+  return (
+    <p class="actions">
+      <a class="button danger" href={accountPath(visit, `${idsPath}?job=${jobId}`)}>
+        {deleteJobsTexts[language].deleteThis}
+      </a>
+    </p>
   );
 }
