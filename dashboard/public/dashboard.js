@@ -137,11 +137,13 @@ function shortenXml(text, names) {
 // <label data-selects="NAME"> has a box that selects all boxes of this name in its form, or none. A click with Shift also selects the
 // boxes since the last click, or unselects them. The tab keeps the selection from page to page, until a reset, the session or
 // `data-ends-selection` ends it. The form sends it whole. Its <output> shows how many they are, beside its buttons, which are in
-// view while there are any. Label and number are hidden without script.
+// view while there are any. Its link with `data-with-all` is in view while all boxes are selected. Label and number are hidden
+// without script.
 for (const label of document.querySelectorAll('label[data-selects]')) {
   const all = label.querySelector('input');
   const { form } = all;
   const output = form.querySelector('output');
+  const more = form.querySelector('[data-with-all]');
   const { selects: name } = label.dataset;
   const boxes = [...form.elements].filter((each) => each.name === name);
   const key = `selected ${form.action} ${form.elements.csrf.value}`;
@@ -150,6 +152,7 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   const show = () => {
     for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
+    if (more) more.hidden = !all.checked;
     output.querySelector('strong').textContent = selected.size;
     output.parentElement.hidden = selected.size === 0;
   };

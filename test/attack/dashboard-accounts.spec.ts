@@ -68,6 +68,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
+    'GET /jobs/delete/found',
     ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],
     'POST /sandbox/keys',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],

@@ -46,9 +46,57 @@ test('the preview offers its jobs with their titles as CSV, which a spreadsheet 
   expect((await manager.post(csvPath, { ids: 'bad-id' })).status).toBe(422);
 });
 
+test('a deletion of what a search finds has its jobs at the preview, and of none is refused', async () => {
+  const manager = await signIn(['Found001', 'Other001']);
+  const { store } = scene.service.operator;
+  const postings = Array.from({ length: 150 }, (_, index) => ({
+    id: `Nurse${String(1_000 + index)}`,
+    posting: { title: 'Night nurse' },
+  }));
+  await store.importJobs(manager.session.accountId, postings, 1);
+  const list = await manager.get('/jobs?find=night+nurse');
+  const [, link = ''] = /href="\/a\/[^/]*(\/[^"]*)"[^>]*>Delete all 150 found jobs</.exec(list.text) ?? [];
+  const page = await manager.get(link);
+  expect(textOf(page)).toContain('The search “night nurse” has just found them.');
+  const late = { id: 'Nurse2000', posting: { title: 'Night nurse' } };
+  await store.importJobs(manager.session.accountId, [late], 1);
+  const [, ids = ''] = /name="ids"[^>]*>([^<]*)<\/textarea>/.exec(page.text) ?? [];
+  expect(ids.split('\n')).toEqual(postings.map(({ id }) => id));
+  const none = await manager.get('/jobs/delete/found?find=baker');
+  expect([none.status, textOf(none).includes('has none of these jobs')]).toEqual([422, true]);
+});
+
+test('malformed ids are named with their lines, can be left out, and stay left out', async () => {
+  const manager = await signIn(['Good0001', 'Good0002']);
+  const pasted = { ids: 'id,title\nGood0001,Cook\nbad id,Baker\nGood0002,\n-,Cook' };
+  const refused = await manager.post(path, pasted);
+  expect([refused.status, textOf(refused)]).toEqual([
+    422,
+    expect.stringContaining('bad·id (line 3), - (line 5) Leave out 2 malformed ids and go on'),
+  ]);
+  const page = await manager.post(path, { ...pasted, leaveOut: 'yes' });
+  const [ids, leftOut] = [fieldOf(page, 'ids'), fieldOf(page, 'leftOut')];
+  expect([page.status, ids]).toEqual([200, 'Good0001 Good0002']);
+  const form = { once: fieldOf(page, 'once'), ids, leftOut, delay: '0', count: '7' };
+  for (const shown of [page, await manager.post(confirmPath, form)])
+    expect(textOf(shown)).toContain('no job has such an id 2 bad·id -');
+});
+
+test.each(['case0001', 'case0001 Good0001'])('of %s, one button uses the id of the account', async (ids) => {
+  const manager = await signIn(['CASE0001', 'Good0001']);
+  const page = await manager.post(path, { ids });
+  const [, spell = ''] = /name="spell" value="([^"]*)"[^>]*>Use CASE0001</.exec(page.text) ?? [];
+  const sent =
+    page.status === 200 ? { ids: fieldOf(page, 'ids'), leftOut: fieldOf(page, 'leftOut') } : { ids };
+  const next = await manager.post(path, { ...sent, spell });
+  expect(fieldOf(next, 'ids').split(' ').sort()).toEqual(ids.replace('case', 'CASE').split(' ').sort());
+});
+
 test('a deletion beyond the limit is refused in the preview, and the ids stay in the form', async () => {
-  const manager = await signIn(['Many0001', 'Many0002']);
+  const manager = await signIn([]);
   const { accountId } = manager.session;
+  const jobs = ['Many0001', 'Many0002'].map((id) => ({ id, posting: { title: `Title of ${id}` } }));
+  await scene.service.operator.store.importJobs(accountId, jobs, 1);
   await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
   const page = await preview(manager, 'Many0001 Many0002');
   expect(page.status).toBe(422);
@@ -57,6 +105,7 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   );
   expect(textOf(page)).toContain('Delete fewer, or allow 1 more for a time.');
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
+  expect(textOf(page)).toContain('2 jobs Many0001 Title of Many0001 Many0002 Title of Many0002');
   const first = await preview(manager, 'Many0001');
   const form = { once: fieldOf(first, 'once'), ids: 'Many0001', delay: fieldOf(first, 'delay'), count: '1' };
   expect((await manager.post(confirmPath, form)).status).toBe(303);

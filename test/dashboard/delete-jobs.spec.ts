@@ -70,12 +70,14 @@ test('the preview leaves out jobs that the account does not have, and a confirma
   expect([wrong.status, wrong.text.includes('This is not the number of the jobs.')]).toEqual([422, true]);
   expect(await deletionsOf(manager)).toEqual([]);
 
-  const answers = await Promise.all([1, 2].map(() => manager.post(confirmPath, { ...form, count: '2' })));
-  answers.push(await manager.post(confirmPath, { ...form, count: '2' }));
+  const send = () => manager.post(confirmPath, { ...form, count: '2' });
+  const answers = [...(await Promise.all([send(), send()])), await send()];
   const [deletion] = await deletionsOf(manager);
   const { id = '' } = deletion ?? {};
-  const location = `/activity/${id}?notice=deletion-accepted`;
-  expect(answers.map((answer) => [answer.status, answer.location])).toEqual(Array(3).fill([303, location]));
+  const noticeOf = ({ location = '' }: TestAnswer) => location.replace(`/activity/${id}?notice=`, '');
+  // Either of the first two may come after the other.
+  expect(answers.map(noticeOf)).toContain('deletion-accepted');
+  expect(answers.map(noticeOf).at(-1)).toBe('deletion-sent');
   expect(await deletionsOf(manager)).toHaveLength(1);
   expect(deletion).toMatchObject({ jobCount: 2, origin: { person: manager.email, tokenId: '' } });
 

@@ -252,7 +252,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
       <RadioField name="radio" label="Choice in view" options={choices} value="Second" />
       <RadioField name="none" label="Wrong" options={choices} value="First" problem="Refused." />
-      <TextArea name="ids" label="Several lines" hint="One id in each line." value="" rows={3} />
+      <TextArea name="ids" label="Lines" problem="Wrong." value="" rows={3} remedy={<button>Mend</button>} />
       <p>
         <label>
           <input type="checkbox" checked /> A confirmation

@@ -8,9 +8,8 @@ import type { Language } from '../web/language.ts';
 import { JobName } from '../web/marks.tsx';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { IdList, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
+import { IdList, idsPath, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
-export const idsPath = '/jobs/delete';
 export const confirmPath = '/jobs/delete/confirm';
 /** Where a button of the preview gets its jobs as a file. */
 export const csvPath = '/jobs/delete/jobs.csv';
@@ -22,6 +21,8 @@ const maxCountLength = 12;
 export interface Preview {
   readonly once: string;
   readonly ids: readonly string[];
+  /** The words of the search that has just found the ids. */
+  readonly foundBy?: string | undefined;
   /** Of the first ids. */
   readonly titles?: JobTitles;
   readonly leftOut: readonly LeftOutJob[];
@@ -37,7 +38,7 @@ export interface Preview {
 /** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
 export function confirmPage(
   visit: MemberVisit,
-  { once, ids, titles = new Map(), leftOut, repeated = [], problem, all, delayMs }: Preview,
+  { once, ids, foundBy, titles = new Map(), leftOut, repeated = [], problem, all, delayMs }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
@@ -53,8 +54,9 @@ export function confirmPage(
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
       <p>
         <strong>{texts.found(jobs)}</strong>
-        {all !== undefined && all > 0 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
+        {all !== undefined && all > 1 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
+      {foundBy !== undefined && <p>{texts.foundBy(foundBy)}</p>}
       <IdList
         language={language}
         jobs={ids}
@@ -64,7 +66,7 @@ export function confirmPage(
       <AllIds language={language} ids={ids} />
       <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
       {delayMs !== undefined && (
-        <p class="warning">
+        <p class={delayMs > 0 ? undefined : 'warning'}>
           {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
           {delayMs === 0 && includesRole(visit.role, 'owner') && (
             <>

@@ -87,7 +87,8 @@ function setUp() {
       form: new URLSearchParams(fields),
     });
     const reply = await route?.serve(visit);
-    if (reply?.kind !== 'page') return { kind: reply?.kind, text: '', form: {} };
+    if (reply?.kind !== 'page')
+      return { kind: reply?.kind, text: reply?.kind === 'redirect' ? reply.to : '', form: {} };
     const text = htmlOf(reply);
     const hidden = text.matchAll(/name="(once|ids|leftOut|repeated|delay|jobs)" value="([^"]*)"/g);
     const form = Object.fromEntries<string>([...hidden].map(([, name = '', value = '']) => [name, value]));
@@ -207,13 +208,15 @@ test('a form without a delay deletes nothing', async () => {
   expect(state.accepted.size).toBe(0);
 });
 
-test('a form that is sent again leads to its deletion, whatever the delay is now', async () => {
+test('a form that is sent again leads to its deletion, whatever the delay is now, and says so', async () => {
   const { state, preview, confirm } = setUp();
   const { form } = await preview();
-  await confirm(form);
+  expect((await confirm(form)).text).toMatch(/notice=deletion-accepted$/);
   state.delayMs = 0;
-  expect((await confirm(form)).kind).toBe('redirect');
-  expect(state.accepted.size).toBe(1);
+  const [id = ''] = state.accepted;
+  const again = { kind: 'redirect', text: `/a/acme/activity/${id}?notice=deletion-sent` };
+  expect(await confirm(form)).toMatchObject(again);
+  expect([state.accepted.size, state.actions.length]).toEqual([1, 1]);
 });
 
 test('while the delay is unknown nothing is previewed or deleted, and the form stays the same', async () => {
@@ -265,11 +268,16 @@ test('a closed part of the preview has all the ids, once, and confirms them', as
   expect(state.accepted.size).toBe(1);
 });
 
-test('the preview of a removal at once leads an owner to the delay', async () => {
+test('the preview of a removal at once is a warning, and leads an owner to the delay', async () => {
   const { state, preview } = setUp();
-  const link = '<a href="/a/acme/safety">Set a delay</a>';
-  const isOffered = async (role: Role) => (await preview(undefined, role)).text.includes(link);
-  expect(await isOffered('owner')).toBe(false);
+  const shownTo = async (role: Role) => {
+    const { text } = await preview(undefined, role);
+    return ['class="warning"', '<a href="/a/acme/safety">Set a delay</a>'].map((part) => text.includes(part));
+  };
+  expect(await shownTo('owner')).toEqual([false, false]);
   state.delayMs = 0;
-  expect([await isOffered('owner'), await isOffered('manager')]).toEqual([true, false]);
+  expect([await shownTo('owner'), await shownTo('manager')]).toEqual([
+    [true, true],
+    [true, false],
+  ]);
 });

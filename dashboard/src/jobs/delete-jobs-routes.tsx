@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJobId } from '@jobs-delete/proto/ids';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/permits';
+import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { readNumber } from '../web/form.tsx';
@@ -9,15 +9,18 @@ import { accountPath } from '../web/account-path.ts';
 import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
 import { auditEntry, deletionSubject } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
-import { withNotice } from '../web/notices.ts';
+import { type Notice, withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { confirmPage, confirmPath, csvPath, editField, idsPath as path } from './confirm-page.tsx';
+import { confirmPage, confirmPath, csvPath, editField } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { findMatches } from './find-matches.ts';
 import { filePath, idFields, idsPage } from './ids-page.tsx';
-import { explainLeftOut, LeftOut, shownIds } from './left-out.tsx';
+import { FindForm, foundPath, readFind } from './job-list.tsx';
+import { explainLeftOut, idsPath as path, LeftOut, shownIds } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
 import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
-import { idNames, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
+import { allIdsOf, isUntitledTable, problemOf, readIds, readSent, sentIn, type SentIds } from './sent-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
@@ -25,7 +28,9 @@ type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
 export function deleteJobsRoutes(services: Needed): readonly Route[] {
   // A workbook of few bytes may need much memory.
-  const oneAtATime = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
+  const workbooks = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
+  // A search may examine all jobs of an account.
+  const searches = createFairSemaphore({ maxRunning: 2, maxWaiting: 20 });
   return [
     {
       method: 'GET',
@@ -45,19 +50,22 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       keeps: idFields,
       serve: (visit) =>
         visit.form.has(editField)
-          ? idsPage(visit, { text: sentIds(visit.form) })
-          : preview(services, visit, sentIn(visit.form.getAll('ids').join('\n'))),
+          ? idsPage(visit, { text: allIdsOf(visit.form) })
+          : preview(services, visit, readSent(visit.form)),
+    },
+    {
+      method: 'GET',
+      path: foundPath,
+      access: 'manager',
+      recent: true,
+      serve: (visit) => runIn(searches, visit, () => previewFound(services, visit)),
     },
     {
       method: 'POST',
       path: filePath,
       access: 'manager',
       recent: true,
-      serve: async (visit) => {
-        const read = await oneAtATime.run(visit.accountId, () => readFile(visit));
-        if (read === 'full') throw new Fault('busy', 'dashboard: too many workbooks');
-        return read;
-      },
+      serve: (visit) => runIn(workbooks, visit, () => readFile(visit)),
     },
     {
       method: 'POST',
@@ -86,6 +94,16 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   ];
 }
 
+async function runIn(
+  semaphore: FairSemaphore,
+  { accountId }: MemberVisit,
+  serve: () => Promise<Reply>,
+): Promise<Reply> {
+  const reply = await semaphore.run(accountId, serve);
+  if (reply === 'full') throw new Fault('busy', 'dashboard: too many workbooks or searches');
+  return reply;
+}
+
 /** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
 async function readFile(visit: MemberVisit): Promise<Reply> {
   const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
@@ -94,22 +112,24 @@ async function readFile(visit: MemberVisit): Promise<Reply> {
   return idsPage(visit, problem === undefined ? { text } : { problem });
 }
 
-/** Returns why no deletion can have these ids. */
-function problemOf(visit: MemberVisit, { ids, wrong, problem }: PastedIds): string | undefined {
-  const { problems } = deleteJobsTexts[visit.language];
-  if (problem !== undefined) return problems[problem];
-  if (wrong.length > 0) return problems.wrong(excerptOf(wrong));
-  if (ids.length === 0) return problems.empty;
-  return ids.length > maxJobs ? problems.tooMany(numberFormat(visit)(ids.length)) : undefined;
-}
-
-interface SentIds extends PastedIds {
-  readonly text: string;
-  readonly leftOut?: readonly string[];
-}
-
-function sentIn(text: string): SentIds {
-  return { ...readPastedIds(text), text };
+/** Shows what a deletion of the jobs would do that a search finds now. */
+async function previewFound(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accountId, language } = visit;
+  const text = readFind(visit.query);
+  if (text === '') return { kind: 'redirect', to: accountPath(visit, '/jobs') };
+  const ids = await findMatches(services.deleter, { accountId, text }, maxJobs);
+  if (typeof ids === 'object' && ids.length > 0)
+    return preview(services, visit, { ids, wrong: [], text: ids.join('\n'), foundBy: text });
+  const { title, problems } = deleteJobsTexts[language];
+  const body = (
+    <>
+      <p class="warning" role="alert">
+        {typeof ids === 'object' ? problems.noneFound : problems[ids]}
+      </p>
+      <FindForm visit={visit} text={text} />
+    </>
+  );
+  return { kind: 'page', status: ids === 'unfinished' ? 503 : 422, title, body };
 }
 
 /** Shows what a deletion of these ids would do. Changes nothing. */
@@ -122,18 +142,22 @@ async function preview(
   const { deleter, keys } = services;
   const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const { ids, text } = read;
+  const { ids, text, wrong, malformed = [] } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
-    return idsPage(visit, { text: read.problem === 'binary' ? '' : text, problem: unusable });
+    return idsPage(visit, {
+      text: read.problem === 'binary' ? '' : text,
+      problem: unusable,
+      malformed: ids.length > 0 ? wrong.length : 0,
+    });
 
   const outcome = await check(services, visit, ids);
   if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
-  if (outcome.kind === 'limit-exceeded') return overLimitPage(services, visit, text, ids.length, outcome);
+  if (outcome.kind === 'limit-exceeded') return overLimitPage(services, visit, read, outcome);
   const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
   const found = ids.filter((_, position) => !missing.has(position));
   const notFound = ids.filter((_, position) => missing.has(position));
-  const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])]);
+  const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
   if (found.length === 0) {
     const leftOut = await explained;
     const warning = <LeftOut visit={visit} jobs={leftOut} repeated={read.repeated} />;
@@ -153,6 +177,7 @@ async function preview(
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
+    foundBy: read.foundBy,
     titles,
     leftOut,
     repeated: read.repeated,
@@ -173,7 +198,7 @@ function check({ deleter }: Needed, visit: MemberVisit, jobIds: readonly string[
 function downloadJobs({ deleter }: Needed, visit: MemberVisit): Promise<Reply> | Reply {
   const read = readIds(visit.form, 'ids');
   const problem = problemOf(visit, read);
-  if (problem !== undefined) return idsPage(visit, { text: sentIds(visit.form), problem });
+  if (problem !== undefined) return idsPage(visit, { text: allIdsOf(visit.form), problem });
   return jobsAsCsv(deleter, visit, read.ids);
 }
 
@@ -183,9 +208,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { accountId, form } = visit;
   // The form has valid ids only, so none is the title of a column.
   const { ids, wrong } = readIds(form, 'ids');
-  const { ids: leftOut } = readIds(form, 'leftOut');
+  const { ids: leftOut, wrong: malformed } = readIds(form, 'leftOut');
   const repeated = splitWords(form.get('repeated') ?? '').filter(isJobId);
-  const read = { ids, wrong, leftOut, repeated, text: form.get('ids') ?? '' };
+  const read = { ids, wrong, leftOut, malformed, repeated, text: form.get('ids') ?? '' };
   if (readNumber(form.get('count'), { min: 1 }) !== ids.length)
     return preview(services, visit, read, 'count');
   const deletionId = readFormUuid(services, visit);
@@ -193,12 +218,20 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
-  const unexplained = leftOut.map((id) => ({ id, why: 'unexplained' as const }));
+  const unexplained = [
+    ...leftOut.map((id) => ({ id, why: 'unexplained' as const })),
+    ...malformed.map((id) => ({ id, why: 'malformed' as const })),
+  ];
   const shown = { once: sentOnce(form), ids, leftOut: unexplained, repeated, delayMs };
   const again = { ...shown, problem: 'unavailable' } as const;
-  const isAsShown = await ifAvailable(hasDelay(deleter, accountId, delayMs, deletionId));
-  if (isAsShown === undefined) return confirmPage(visit, again);
-  if (!isAsShown) return preview(services, visit, read, 'delay');
+  const before = await ifAvailable(
+    Promise.all([deleter.getSafety(accountId), deleter.getDeletion(accountId, deletionId)]),
+  );
+  if (before === undefined) return confirmPage(visit, again);
+  const [{ removalDelayMs }, sent] = before;
+  // The delay no longer matters then.
+  if (sent !== undefined) return toDeletion(visit, deletionId, 'deletion-sent');
+  if (removalDelayMs !== delayMs) return preview(services, visit, read, 'delay');
 
   const entry = auditEntry(visit, 'deletion.requested', deletionSubject(deletionId, ids.length));
   await accounts.recordAction({ ...entry, id: entryId });
@@ -206,12 +239,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
   switch (outcome?.kind) {
     case 'accepted':
-      return {
-        kind: 'redirect',
-        to: withNotice(accountPath(visit, `/activity/${deletionId}`), 'deletion-accepted'),
-      };
+      return toDeletion(visit, deletionId, 'deletion-accepted');
     case 'limit-exceeded':
-      return overLimitPage(services, visit, ids.join('\n'), ids.length, outcome);
+      return overLimitPage(services, visit, { ids, text: ids.join('\n') }, outcome);
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
     case 'key-reused':
@@ -221,32 +251,8 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   }
 }
 
-/** Returns whether a text is a table whose first line was read as ids: no column has a title for ids. */
-function isUntitledTable(text: string, [firstId = '']: readonly string[]): boolean {
-  const lines = text.trim().split('\n');
-  const [width = 0, ...others] = lines.map((line) => line.split(/[,;\t]/).length);
-  const isTable = width > 1 && others.length > 0 && others.every((other) => other === width);
-  return isTable && lines[0]?.includes(firstId) === true;
-}
-
-/** Returns all ids of a preview, also those that it left out. */
-function sentIds(form: URLSearchParams): string {
-  return idFields.flatMap((name) => splitWords(form.get(name) ?? '')).join('\n');
-}
-
-function readIds(form: URLSearchParams, name: string): PastedIds {
-  return sortWords(splitWords(form.get(name) ?? ''));
-}
-
-/** Returns whether the delay is the one that was shown. It no longer matters once the deletion is accepted. */
-async function hasDelay(
-  deleter: Needed['deleter'],
-  accountId: string,
-  shownMs: number | undefined,
-  deletionId: string,
-): Promise<boolean> {
-  const { removalDelayMs } = await deleter.getSafety(accountId);
-  return removalDelayMs === shownMs || (await deleter.getDeletion(accountId, deletionId)) !== undefined;
+function toDeletion(visit: MemberVisit, id: string, notice: Notice): Reply {
+  return { kind: 'redirect', to: withNotice(accountPath(visit, `/activity/${id}`), notice) };
 }
 
 function originOf({ email, userAgent, language }: MemberVisit) {
@@ -264,13 +270,4 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   if (allowed !== 'allowed')
     return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });
   return preview(services, visit, read);
-}
-
-function numberFormat({ language }: Pick<MemberVisit, 'language'>): (value: number) => string {
-  return new Intl.NumberFormat(language).format;
-}
-
-function excerptOf(words: readonly string[]): string {
-  const shown = words.slice(0, 5).map((word) => (word.length > 40 ? `${word.slice(0, 40)}…` : word));
-  return shown.join(', ') + (words.length > shown.length ? ', …' : '');
 }

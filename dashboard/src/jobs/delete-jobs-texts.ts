@@ -4,6 +4,12 @@ export const deleteJobsTexts = translated({
   en: {
     title: 'Delete jobs',
     deleteThis: 'Delete this job',
+    allOf: (count: string) => `Delete all ${count} found jobs`,
+    allFound: 'Delete all found jobs',
+    foundBy: (text: string) =>
+      `The search “${text}” has just found them. Jobs that appear later are not among them.`,
+    leaveOut: (count: string) => `Leave out ${count} malformed ids and go on`,
+    leaveOutOne: 'Leave out 1 malformed id and go on',
     intro:
       'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
@@ -24,7 +30,10 @@ export const deleteJobsTexts = translated({
       removing: 'Another deletion has it already',
       absent: 'Not in this account',
       unexplained: 'Not in this account, or another deletion has it already',
+      malformed: 'Malformed: no job has such an id',
       repeated: 'Duplicate, counted once',
+      useOne: (id: string) => `Use ${id}`,
+      useMany: (count: string) => `Use these ${count} ids`,
     },
     first: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     showAll: (count: string) => `Show all ${count}`,
@@ -50,6 +59,11 @@ export const deleteJobsTexts = translated({
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
+      line: (word: string, line: number) => `${word} (line ${String(line)})`,
+      'too-many':
+        'The search finds more than 10,000 jobs, the most that a deletion can have. Narrow it by more words.',
+      unfinished:
+        'The search takes too long at the moment. Nothing was deleted. Narrow it by more words, or try again in a moment.',
       noneFound: 'The account has none of these jobs, or other deletions already remove them.',
       noColumn: (titles: string) =>
         `The account has none of these jobs, and no column with ids was found. In a table, this column has one of these titles: ${titles}.`,
@@ -67,6 +81,12 @@ export const deleteJobsTexts = translated({
   fr: {
     title: 'Supprimer des offres',
     deleteThis: 'Supprimer cette offre',
+    allOf: (count) => `Supprimer les ${count} offres trouvées`,
+    allFound: 'Supprimer toutes les offres trouvées',
+    foundBy: (text) =>
+      `La recherche « ${text} » vient de les trouver. Les offres qui apparaîtront plus tard n’en font pas partie.`,
+    leaveOut: (count) => `Écarter ${count} identifiants mal formés et continuer`,
+    leaveOutOne: 'Écarter 1 identifiant mal formé et continuer',
     intro:
       'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
@@ -87,7 +107,10 @@ export const deleteJobsTexts = translated({
       removing: 'Déjà dans une autre suppression',
       absent: 'Pas dans ce compte',
       unexplained: 'Pas dans ce compte, ou déjà dans une autre suppression',
+      malformed: 'Mal formés : aucune offre n’a un tel identifiant',
       repeated: 'Doublon, compté une seule fois',
+      useOne: (id) => `Utiliser ${id}`,
+      useMany: (count) => `Utiliser ces ${count} identifiants`,
     },
     first: (shown, all) => `Les ${shown} premières sur ${all} :`,
     showAll: (count) => `Afficher les ${count}`,
@@ -114,6 +137,11 @@ export const deleteJobsTexts = translated({
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
       wrong: (words) =>
         `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
+      line: (word, line) => `${word} (ligne ${String(line)})`,
+      'too-many':
+        'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Affinez-la avec d’autres mots.',
+      unfinished:
+        'La recherche prend trop de temps pour le moment. Rien n’a été supprimé. Affinez-la avec d’autres mots, ou réessayez dans un instant.',
       noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
       noColumn: (titles) =>
         `Le compte n’a aucune de ces offres, et aucune colonne d’identifiants n’a été trouvée. Dans un tableau, cette colonne porte l’un de ces titres : ${titles}.`,
@@ -131,6 +159,12 @@ export const deleteJobsTexts = translated({
   es: {
     title: 'Eliminar ofertas',
     deleteThis: 'Eliminar esta oferta',
+    allOf: (count) => `Eliminar las ${count} ofertas encontradas`,
+    allFound: 'Eliminar todas las ofertas encontradas',
+    foundBy: (text) =>
+      `La búsqueda «${text}» acaba de encontrarlas. Las ofertas que aparezcan después no se incluyen.`,
+    leaveOut: (count) => `Omitir ${count} identificadores mal formados y continuar`,
+    leaveOutOne: 'Omitir 1 identificador mal formado y continuar',
     intro:
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
@@ -151,7 +185,10 @@ export const deleteJobsTexts = translated({
       removing: 'Ya en otra eliminación',
       absent: 'No está en esta cuenta',
       unexplained: 'No está en esta cuenta, o ya en otra eliminación',
+      malformed: 'Mal formados: ninguna oferta tiene tal identificador',
       repeated: 'Duplicado, contado una sola vez',
+      useOne: (id) => `Usar ${id}`,
+      useMany: (count) => `Usar estos ${count} identificadores`,
     },
     first: (shown, all) => `Las primeras ${shown} de ${all}:`,
     showAll: (count) => `Mostrar las ${count}`,
@@ -178,6 +215,11 @@ export const deleteJobsTexts = translated({
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
       wrong: (words) =>
         `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
+      line: (word, line) => `${word} (línea ${String(line)})`,
+      'too-many':
+        'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Afínela con más palabras.',
+      unfinished:
+        'La búsqueda tarda demasiado en este momento. No se ha eliminado nada. Afínela con más palabras, o inténtelo de nuevo en un momento.',
       noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
       noColumn: (titles) =>
         `La cuenta no tiene ninguna de estas ofertas y no se ha encontrado ninguna columna de identificadores. En una tabla, esta columna lleva uno de estos títulos: ${titles}.`,

@@ -2,10 +2,16 @@ import { expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createVirtualClock } from '@jobs-delete/runtime/testing/virtual-clock';
 import type { JobsQuery } from '../deleter/deleter-calls.ts';
-import { countMatches } from './count-matches.ts';
+import { countMatches, findMatches } from './find-matches.ts';
 
-/** Counts the jobs that a search finds, from its first page of 50 on. */
-async function count(jobs: number, { examined = Infinity, takesMs = 0, isAway = false } = {}) {
+interface Trouble {
+  readonly examined?: number;
+  readonly takesMs?: number;
+  readonly isAway?: boolean;
+}
+
+/** Starts a deleter that finds so many jobs. */
+function setUp(jobs: number, { examined = Infinity, takesMs = 0, isAway = false }: Trouble = {}) {
   const jobIds = Array.from({ length: jobs }, (_, index) => `NURSE${String(1_000 + index)}`);
   const clock = createVirtualClock();
   const search = ({ after = '', limit }: JobsQuery) => {
@@ -18,12 +24,25 @@ async function count(jobs: number, { examined = Infinity, takesMs = 0, isAway = 
     if (isAway) throw new Fault('unavailable', 'away');
     return search(query);
   };
-  const query = { accountId: 'acme', text: 'nurse', limit: 50 };
   const startMs = clock.now();
-  let counted: object | undefined;
-  void countMatches({ searchJobs }, query, search(query), clock).then((all) => (counted = all));
-  await clock.runUntil(() => counted !== undefined);
-  return { ...counted, tookMs: clock.now() - startMs };
+  /** Resolves to what a task answers, and its time. */
+  const timed = async <Answer>(task: Promise<Answer>) => {
+    const done: Answer[] = [];
+    void task.then((answer) => done.push(answer));
+    await clock.runUntil(() => done.length > 0);
+    return { answer: done[0], tookMs: clock.now() - startMs };
+  };
+  return { jobIds, clock, search, searchJobs, timed };
+}
+
+const query = { accountId: 'acme', text: 'nurse' };
+
+/** Counts the jobs that a search finds, from its first page of 50 on. */
+async function count(jobs: number, trouble?: Trouble) {
+  const { clock, search, searchJobs, timed } = setUp(jobs, trouble);
+  const page = { ...query, limit: 50 };
+  const { answer, tookMs } = await timed(countMatches({ searchJobs }, page, search(page), clock));
+  return { ...answer, tookMs };
 }
 
 test.each([
@@ -42,4 +61,17 @@ test.each([
   ['ends when no api answers', { isAway: true }, 50, 0],
 ])('%s', async (_, search, found, tookMs) => {
   expect(await count(1_000, search)).toEqual({ found, isAll: false, tookMs });
+});
+
+test.each([
+  ['all of them', 1_050, {}, 0],
+  ['all of them, page after page that is not full', 1_050, { examined: 30, takesMs: 200 }, 7_000],
+  ['too many', 1_051, {}, 0],
+  ['no end within 10 s', 1_050, { takesMs: 1_000 }, 10_000],
+  ['no api', 1_050, { isAway: true }, 0],
+])('a deletion by a search finds %s', async (finds, jobs, trouble, tookMs) => {
+  const { jobIds, clock, searchJobs, timed } = setUp(jobs, trouble);
+  const found = await timed(findMatches({ searchJobs }, query, 1_050, clock));
+  const answer = finds.startsWith('all') ? jobIds : finds === 'too many' ? 'too-many' : 'unfinished';
+  expect(found).toEqual({ answer, tookMs });
 });

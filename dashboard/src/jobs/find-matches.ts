@@ -4,25 +4,67 @@ import type { DeleterCalls, JobsPage, JobsQuery } from '../deleter/deleter-calls
 
 /** How long a page waits for its number of jobs. */
 export const countPatienceMs = 300;
-const countedPages = 10;
-const countSize = 100;
+/** How long a deletion waits for the jobs of its search. */
+export const searchPatienceMs = 10_000;
+/** The most that one search of the deleter finds. */
+const searchSize = 100;
 
-/** Counts what a search finds from its page on, for a short time. A page that is not full is the last,
- * or has used up the second of the deleter. */
+type Search = Pick<DeleterCalls, 'searchJobs'>;
+type Query = Omit<JobsQuery, 'limit'> & { readonly text: string };
+
+/** Counts about 1,000 jobs that a search finds from its page on. A page that is not full is the last, or has used up the
+ * second of the deleter. */
 export async function countMatches(
-  deleter: Pick<DeleterCalls, 'searchJobs'>,
-  { limit, ...query }: JobsQuery & { readonly text: string },
+  deleter: Search,
+  { limit, ...query }: Query & Pick<JobsQuery, 'limit'>,
   first: JobsPage,
-  clock: Pick<Clock, 'now' | 'sleep'> = systemClock,
+  clock?: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<{ readonly found: number; readonly isAll: boolean }> {
-  let found = first.jobIds.length;
-  if (found < limit) return { found, isAll: first.next === undefined };
-  const endMs = clock.now() + countPatienceMs;
+  const ends = { maxJobs: limit + 1_000, patienceMs: first.jobIds.length < limit ? 0 : countPatienceMs };
+  const { jobIds, isAll } = await goOn(deleter, query, first, ends, clock);
+  return { found: jobIds.length, isAll };
+}
+
+/** Resolves to all jobs that a search finds; to `too-many` above the maximum, and to `unfinished` while no api finds all in time. */
+export async function findMatches(
+  deleter: Search,
+  query: Query,
+  maxJobs: number,
+  clock?: Pick<Clock, 'now' | 'sleep'>,
+): Promise<readonly string[] | 'too-many' | 'unfinished'> {
+  const start = { jobIds: [], next: query.after ?? '' };
+  const { jobIds, isAll } = await goOn(
+    deleter,
+    query,
+    start,
+    { maxJobs, patienceMs: searchPatienceMs },
+    clock,
+  );
+  if (isAll && jobIds.length <= maxJobs) return jobIds;
+  return jobIds.length < maxJobs ? 'unfinished' : 'too-many';
+}
+
+interface Ends {
+  /** The search stops with so many jobs. */
+  readonly maxJobs: number;
+  readonly patienceMs: number;
+}
+
+/** Continues a search after one of its pages. */
+async function goOn(
+  deleter: Search,
+  query: Query,
+  first: JobsPage,
+  { maxJobs, patienceMs }: Ends,
+  clock: Pick<Clock, 'now' | 'sleep'> = systemClock,
+): Promise<{ readonly jobIds: readonly string[]; readonly isAll: boolean }> {
+  const endMs = clock.now() + patienceMs;
+  const jobIds = [...first.jobIds];
   let page: JobsPage | undefined = first;
-  for (let pages = 0; page?.next !== undefined && pages < countedPages; pages++) {
-    const search = deleter.searchJobs({ ...query, limit: countSize, after: page.next });
+  while (page?.next !== undefined && jobIds.length < maxJobs && clock.now() < endMs) {
+    const search = deleter.searchJobs({ ...query, limit: searchSize, after: page.next });
     page = await ifAvailable(withTimeLimit(search, endMs - clock.now(), () => undefined, clock));
-    found += page?.jobIds.length ?? 0;
+    jobIds.push(...(page?.jobIds ?? []));
   }
-  return { found, isAll: page !== undefined && page.next === undefined };
+  return { jobIds, isAll: page !== undefined && page.next === undefined };
 }

@@ -2,11 +2,13 @@ import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField, TextArea } from '../web/form.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
-import { idsPath as path } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { idsPath as path } from './left-out.tsx';
 import { idNames } from './pasted-ids.ts';
 
 export const filePath = '/jobs/delete/file';
+/** The button that goes on without the malformed ids. */
+export const leaveOutField = 'leaveOut';
 /** The fields of a preview that together have all pasted ids. */
 export const idFields = ['ids', 'leftOut', 'repeated'];
 /** In base64, it fits into the form. */
@@ -18,17 +20,19 @@ interface IdsFields {
   /** Says why a deletion of these ids was refused. */
   readonly warning?: ComponentChild;
   readonly status?: number;
+  /** How many malformed ids can be left out. Default: none. */
+  readonly malformed?: number;
 }
 
 /** The page where a person enters the ids of the jobs to delete. */
 export function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
-  const { text = '', problem, warning, status = 422 } = fields;
+  const { text = '', problem, warning, status = 422, malformed = 0 } = fields;
+  const { format } = new Intl.NumberFormat(visit.language);
   const texts = deleteJobsTexts[visit.language];
   const body = (
     <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
-      {warning}
-      <p>{texts.intro}</p>
+      {warning ?? <p>{texts.intro}</p>}
       <TextArea
         name="ids"
         label={texts.ids}
@@ -38,6 +42,13 @@ export function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
         rows={12}
         required
         keptFrom={idFields}
+        remedy={
+          malformed > 0 && (
+            <button class="quiet" name={leaveOutField} value="yes">
+              {malformed === 1 ? texts.leaveOutOne : texts.leaveOut(format(malformed))}
+            </button>
+          )
+        }
       />
       <div
         class="field"

@@ -1,15 +1,24 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
-import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
+import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { CsrfField, SearchForm } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
 import { Table } from '../web/table.tsx';
-import { idsPath } from './confirm-page.tsx';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { idsPath } from './left-out.tsx';
+import { maxJobs } from './pasted-ids.ts';
 import { jobTexts } from './job-texts.ts';
 
-export const maxTextLength = 200;
+const maxTextLength = 200;
+/** The preview of all jobs that a search finds. */
+export const foundPath = '/jobs/delete/found';
+
+/** Returns what is searched; empty for nothing. */
+export function readFind(query: URLSearchParams, otherwise = ''): string {
+  return ((query.get('find') ?? '').trim() || otherwise).slice(0, maxTextLength);
+}
 
 interface FindFormProps {
   readonly visit: MemberVisit;
@@ -42,13 +51,15 @@ export interface JobListProps {
   /** How many jobs the list has. */
   readonly heading: string;
   readonly hint?: ComponentChild;
+  /** How many jobs a search finds; undefined for more than were counted. */
+  readonly found?: number | undefined;
   readonly page: JobsPage;
   readonly titles: JobTitles;
 }
 
 /** The jobs of a page. A manager selects those to delete. */
 export function JobList(props: JobListProps) {
-  const { visit, deletes, page, places, heading, hint } = props;
+  const { visit, deletes, page, places, heading, hint, text, found } = props;
   const { list: texts } = jobTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
   const { jobIds } = page;
@@ -60,6 +71,7 @@ export function JobList(props: JobListProps) {
         <div class="inline">
           <h2 id="list-heading">{heading}</h2>
           {hint}
+          {canDelete && found !== 1 && text !== '' && <DeleteFound {...props} />}
         </div>
         {jobIds.length > 0 && (
           <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
@@ -80,6 +92,9 @@ export function JobList(props: JobListProps) {
             <button type="reset" class="quiet">
               {texts.clear}
             </button>
+            {text !== '' && !(isFirstPage(places) && page.next === undefined) && (
+              <DeleteFound {...props} isWithAll />
+            )}
             <button class="danger">{texts.deleteSelected}</button>
           </p>
         </form>
@@ -89,6 +104,27 @@ export function JobList(props: JobListProps) {
       <SameId {...props} />
       <Pages {...props} />
     </section>
+  );
+}
+
+/** Leads to the preview of all jobs of a search. `isWithAll`: in view while all of the page are selected. */
+function DeleteFound({
+  visit,
+  text,
+  found = Infinity,
+  isWithAll = false,
+}: Pick<JobListProps, 'visit' | 'text' | 'found'> & { readonly isWithAll?: boolean }) {
+  const { allFound, allOf } = deleteJobsTexts[visit.language];
+  const count = new Intl.NumberFormat(visit.language).format(found);
+  return (
+    <a
+      class="button danger quiet"
+      href={accountPath(visit, `${foundPath}${queryOf({ find: text })}`)}
+      hidden={isWithAll}
+      data-with-all={isWithAll ? '' : undefined}
+    >
+      {found > maxJobs ? allFound : allOf(count)}
+    </a>
   );
 }
 

@@ -13,11 +13,11 @@ import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
 import { isFirstPage, lastOf, readPlaces } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { idsPath } from './confirm-page.tsx';
-import { countMatches, countPatienceMs } from './count-matches.ts';
+import { idsPath } from './left-out.tsx';
+import { countMatches, countPatienceMs } from './find-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
-import { FindForm, JobList, maxTextLength, NothingFound } from './job-list.tsx';
+import { FindForm, JobList, NothingFound, readFind } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 import { firstDayOf } from '../web/time.tsx';
 
@@ -35,7 +35,7 @@ export function jobRoutes(services: Needed): readonly Route[] {
       serve: (visit) => {
         const jobId = visit.query.get('job')?.trim() ?? '';
         if (isJobId(jobId)) return jobPage(visit, services, jobId);
-        const text = ((visit.query.get('find') ?? '').trim() || jobId).slice(0, maxTextLength);
+        const text = readFind(visit.query, jobId);
         return text === '' ? listPage(visit, services) : searchPage(visit, services, text);
       },
     },
@@ -107,9 +107,11 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   }
   const { found, isAll } = await countMatches(deleter, query, page);
   const { heading: of, atLeast } = jobTexts[language].search;
-  const jobs = jobsText(lastOf(places).first - 1 + found, language);
+  const count = lastOf(places).first - 1 + found;
+  const jobs = jobsText(count, language);
   const heading = of(text, isAll ? jobs : atLeast(jobs));
-  const list = <JobList {...{ visit, deletes, page, titles: page.titles, places, text, heading }} />;
+  const shown = { visit, deletes, page, titles: page.titles, places, text, heading };
+  const list = <JobList {...shown} found={isAll ? count : undefined} />;
   return jobsPage(visit, services, { list, text });
 }
 

@@ -7,6 +7,11 @@ import type { Language } from '../web/language.ts';
 import type { ComponentChild } from 'preact';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 
+/** The page that shows what a deletion of its ids would do. */
+export const idsPath = '/jobs/delete';
+/** The button that replaces ids by those that the account has: `old=new` for each, with spaces between them. */
+export const spellField = 'spell';
+
 /** A job that the preview leaves out, and why. */
 export interface LeftOutJob {
   readonly id: string;
@@ -17,18 +22,23 @@ export interface LeftOutJob {
   readonly spelling?: string | undefined;
 }
 
-const reasons = ['otherCapitals', 'removing', 'absent', 'unexplained'] as const;
+const reasons = ['otherCapitals', 'removing', 'absent', 'unexplained', 'malformed'] as const;
 export const shownIds = 20;
 
-/** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`. */
+/** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`.
+ * Adds the malformed ids. */
 export async function explainLeftOut(
   deleter: Pick<DeleterCalls, 'getJob'>,
   accountId: string,
   ids: readonly string[],
+  malformed: readonly string[] = [],
 ): Promise<readonly LeftOutJob[]> {
   const explained = ids.slice(0, shownIds).map((id) => ifAvailable(explain(deleter, accountId, id)));
   const whys = await Promise.all(explained);
-  return ids.map((id, position) => ({ id, ...(whys[position] ?? { why: 'unexplained' }) }));
+  return [
+    ...ids.map((id, position) => ({ id, ...(whys[position] ?? { why: 'unexplained' as const }) })),
+    ...malformed.map((id) => ({ id, why: 'malformed' as const })),
+  ];
 }
 
 async function explain(
@@ -48,6 +58,8 @@ async function explain(
   return { why: 'absent' };
 }
 
+type SomeJob = Omit<LeftOutJob, 'why'>;
+
 export interface LeftOutProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly jobs: readonly LeftOutJob[];
@@ -61,10 +73,14 @@ export function LeftOut({ visit, jobs, repeated = [] }: LeftOutProps) {
   const { format } = new Intl.NumberFormat(visit.language);
   const groups = [
     ...reasons.map((why) => {
-      const some = jobs.filter((job) => job.why === why);
+      const some: readonly SomeJob[] = jobs.filter((job) => job.why === why);
       return { name: texts[why], count: some.length, some };
     }),
-    { name: texts.repeated, count: repeated.length, some: Array.from(new Set(repeated), (id) => ({ id })) },
+    {
+      name: texts.repeated,
+      count: repeated.length,
+      some: Array.from(new Set(repeated), (id): SomeJob => ({ id })),
+    },
   ].filter(({ count }) => count > 0);
   if (groups.length === 0) return null;
   return (
@@ -81,6 +97,7 @@ export function LeftOut({ visit, jobs, repeated = [] }: LeftOutProps) {
               jobs={some}
               render={(job) => <LeftOutId visit={visit} job={job} />}
             />
+            <UseSpellings visit={visit} jobs={some} />
           </li>
         ))}
       </ul>
@@ -88,10 +105,29 @@ export function LeftOut({ visit, jobs, repeated = [] }: LeftOutProps) {
   );
 }
 
+/** A button that goes on with the ids that the account has. */
+function UseSpellings({ visit, jobs }: Pick<LeftOutProps, 'visit'> & { readonly jobs: readonly SomeJob[] }) {
+  const { leftOut: texts } = deleteJobsTexts[visit.language];
+  const spelled = jobs.flatMap(({ id, spelling }) => (spelling === undefined ? [] : [{ id, spelling }]));
+  const [first] = spelled;
+  if (first === undefined) return null;
+  return (
+    <button
+      class="quiet"
+      name={spellField}
+      value={spelled.map(({ id, spelling }) => `${id}=${spelling}`).join(' ')}
+      formaction={accountPath(visit, idsPath)}
+      formnovalidate
+    >
+      {spelled.length === 1 ? texts.useOne(first.spelling) : texts.useMany(String(spelled.length))}
+    </button>
+  );
+}
+
 function LeftOutId({
   visit,
   job: { id, deletionId, spelling },
-}: Pick<LeftOutProps, 'visit'> & { readonly job: Omit<LeftOutJob, 'why'> }) {
+}: Pick<LeftOutProps, 'visit'> & { readonly job: SomeJob }) {
   return (
     <>
       <code>{id}</code>

@@ -1,12 +1,15 @@
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyTexts } from '../safety/safety-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { OnceField, openForm } from '../web/form-once.tsx';
+import { JobName } from '../web/marks.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idsPage } from './ids-page.tsx';
+import { IdList, shownIds } from './left-out.tsx';
 
 export const allowPath = '/jobs/delete/allow';
 
@@ -37,14 +40,17 @@ export async function countLacking(
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'>,
   visit: MemberVisit,
-  text: string,
-  jobs: number,
+  { ids, text }: { readonly ids: readonly string[]; readonly text: string },
   over: OverLimit,
 ): Promise<Reply> {
   const { language, accountId } = visit;
+  const jobs = ids.length;
   const { overLimit: texts, problems } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const more = await countLacking(services, accountId, jobs, over);
+  const [more, titles] = await Promise.all([
+    countLacking(services, accountId, jobs, over),
+    findTitles(services.deleter, accountId, ids.slice(0, shownIds)),
+  ]);
   if (more === undefined) return idsPage(visit, { text, problem: problems.unchecked, status: 503 });
   const { used } = over;
   if (more === 0) {
@@ -59,19 +65,30 @@ export async function overLimitPage(
   const limit = jobs + used - more;
   const free = used < limit ? format(limit - used) : texts.noneLeft;
   const warning = (
-    <div class="warning">
-      <div role="alert">
-        <p>{texts.text(format(jobs), format(limit), format(used), free, format(more))}</p>
-        <p>{safetyTexts[language].allowPage.intro}</p>
+    <>
+      <div class="warning">
+        <div role="alert">
+          <p>{texts.text(format(jobs), format(limit), format(used), free, format(more))}</p>
+          <p>{safetyTexts[language].allowPage.intro}</p>
+        </div>
+        <OnceField once={openForm(services, visit)} />
+        <div class="inline">
+          <HoursField language={language} />
+          <button class="quiet" formaction={accountPath(visit, allowPath)}>
+            {texts.allow(format(more))}
+          </button>
+        </div>
       </div>
-      <OnceField once={openForm(services, visit)} />
-      <div class="inline">
-        <HoursField language={language} />
-        <button class="quiet" formaction={accountPath(visit, allowPath)}>
-          {texts.allow(format(more))}
-        </button>
-      </div>
-    </div>
+      <p>
+        <strong>{jobsText(jobs, language)}</strong>
+      </p>
+      <IdList
+        language={language}
+        jobs={ids}
+        render={(id) => <JobName id={id} titles={titles} />}
+        isTitled={titles.size > 0}
+      />
+    </>
   );
   return idsPage(visit, { text, warning });
 }

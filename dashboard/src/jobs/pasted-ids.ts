@@ -45,6 +45,13 @@ export function sortWords(words: Iterable<string>): PastedIds {
   return { ids: [...ids], wrong, ...(repeated.length > 0 && { repeated }) };
 }
 
+/** Returns the number of the line that has a word; undefined if it is on none as it is. */
+export function lineOf(word: string, lines: readonly string[]): number | undefined {
+  const whole = lines.findIndex((line) => splitWords(line).includes(word));
+  const index = whole === -1 ? lines.findIndex((line) => line.includes(word)) : whole;
+  return index === -1 ? undefined : index + 1;
+}
+
 export function splitWords(text: string): readonly string[] {
   return text.split(/[\s,;"'[\]]+/);
 }

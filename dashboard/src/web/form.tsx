@@ -117,14 +117,17 @@ export interface TextAreaProps extends FieldProps {
   readonly required?: boolean;
   /** The fields of a form that came too late whose input it shows. Default: its own name. */
   readonly keptFrom?: readonly string[];
+  /** A button that mends the problem. */
+  readonly remedy?: ComponentChildren;
 }
 
 /** A labelled text field of several lines. */
-export function TextArea({ value, rows, required, keptFrom, ...field }: TextAreaProps) {
+export function TextArea({ value, rows, required, keptFrom, remedy, ...field }: TextAreaProps) {
   const input = useContext(KeptInput);
   const kept = (keptFrom ?? [field.name]).flatMap((name) => input.get(name) ?? []);
   return (
     <Field {...field}>
+      {remedy && <p>{remedy}</p>}
       <textarea {...fieldAttributes(field)} rows={rows} spellcheck={false} required={required}>
         {kept.length > 0 ? kept.join('\n') : value}
       </textarea>

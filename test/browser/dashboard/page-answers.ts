@@ -94,6 +94,13 @@ export const accountAnswers: Answers = {
       return sent('/jobs/delete', () => ({ ids: [...jobIds, 'Winter2601', 'Winter2602'].join('\n') }))(stage);
     },
   ],
+  'a preview of what a search finds': [
+    200,
+    async ({ visitor, open, owner }) => {
+      await visitor.service().operator.importJobs('acme', ['Found2601', 'Found2602']);
+      return open('/jobs/delete/found?find=found26', owner);
+    },
+  ],
   'ids that are none': [422, sent('/jobs/delete', () => ({ ids: 'Summer2601\nnot-an-id' }))],
   'a waiting deletion': [200, opened(({ waitingId }) => `/activity/${waitingId}`)],
   'a deletion to cancel': [200, opened(({ waitingId }) => `/activity/${waitingId}/cancel`)],

@@ -1,0 +1,90 @@
+import type { MemberVisit } from '../web/route.ts';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { idFields, leaveOutField } from './ids-page.tsx';
+import { spellField } from './left-out.tsx';
+import { lineOf, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+
+/** The ids of a form. */
+export interface SentIds extends PastedIds {
+  readonly text: string;
+  readonly leftOut?: readonly string[];
+  /** The malformed ids that the person leaves out. */
+  readonly malformed?: readonly string[];
+  /** The words of the search that has found the ids. */
+  readonly foundBy?: string;
+}
+
+export function sentIn(text: string): SentIds {
+  return { ...readPastedIds(text), text };
+}
+
+/** Reads the form with the ids, or a preview some of whose ids are to be replaced. */
+export function readSent(form: URLSearchParams): SentIds {
+  const sent = sentIn(form.getAll('ids').join('\n'));
+  // The ids of a preview have been read before, and those that it leaves out may be malformed.
+  const isPreview = form.has('leftOut');
+  const leavesOut = isPreview || form.has(leaveOutField);
+  if (!leavesOut && !form.has(spellField)) return sent;
+  const { ids, repeated = [], wrong } = isPreview ? sortWords(splitWords(allIdsOf(form))) : sent;
+  const spellings = readSpellings(form);
+  const words = [...ids, ...repeated].map((id) => spellings.get(id) ?? id);
+  const spelled = { ...sent, ...sortWords(words) };
+  if (leavesOut) return { ...spelled, malformed: wrong.map(shorten), text: words.join('\n') };
+  return { ...spelled, wrong, text: [...words, ...wrong].join('\n') };
+}
+
+function readSpellings(form: URLSearchParams): ReadonlyMap<string, string> {
+  const pairs = form.get(spellField)?.split(' ') ?? [];
+  return new Map(
+    pairs.map((pair) => {
+      const [id = '', spelling = id] = pair.split('=');
+      return [id, spelling];
+    }),
+  );
+}
+
+/** Returns all ids of a preview, also those that it left out. */
+export function allIdsOf(form: URLSearchParams): string {
+  return idFields.flatMap((name) => splitWords(form.get(name) ?? '')).join('\n');
+}
+
+export function readIds(form: URLSearchParams, name: string): PastedIds {
+  return sortWords(splitWords(form.get(name) ?? ''));
+}
+
+/** Returns whether a text is a table whose first line was read as ids: no column has a title for ids. */
+export function isUntitledTable(text: string, [firstId = '']: readonly string[]): boolean {
+  const lines = text.trim().split('\n');
+  const [width = 0, ...others] = lines.map((line) => line.split(/[,;\t]/).length);
+  const isTable = width > 1 && others.length > 0 && others.every((other) => other === width);
+  return isTable && lines[0]?.includes(firstId) === true;
+}
+
+/** Returns why no deletion can have these ids. */
+export function problemOf(
+  { language }: Pick<MemberVisit, 'language'>,
+  { ids, wrong, problem, text = '' }: PastedIds & Partial<SentIds>,
+): string | undefined {
+  const { problems } = deleteJobsTexts[language];
+  if (problem !== undefined) return problems[problem];
+  if (wrong.length > 0) return problems.wrong(excerptOf(wrong, text, problems.line));
+  if (ids.length === 0) return problems.empty;
+  return ids.length > maxJobs
+    ? problems.tooMany(new Intl.NumberFormat(language).format(ids.length))
+    : undefined;
+}
+
+function excerptOf(words: readonly string[], text: string, withLine: (word: string, line: number) => string) {
+  const lines = text.split('\n');
+  const shown = words.slice(0, 5).map((word) => {
+    const line = lineOf(word, lines);
+    return line === undefined ? shorten(word) : withLine(shorten(word), line);
+  });
+  return shown.join(', ') + (words.length > shown.length ? ', …' : '');
+}
+
+/** Returns a malformed id as one malformed word. */
+function shorten(word: string): string {
+  const one = word.replaceAll(/[\s,;"'[\]]+/g, '·');
+  return one.length > 40 ? `${one.slice(0, 40)}…` : one;
+}
