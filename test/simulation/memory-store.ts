@@ -27,6 +27,7 @@ export type MemoryStore = Omit<
   | 'completedDeletions'
   | 'readUsage'
   | 'addAllowance'
+  | 'endAllowance'
 >;
 
 /**

@@ -135,7 +135,7 @@ export async function limitFields(account: string, rules: SafetyRules, store: St
     jobs_deleted_24h: usage?.used ?? null,
     jobs_reserved: usage?.held ?? null,
     allowances: allowances
-      .filter(({ untilMs }) => untilMs > nowMs)
+      .filter(({ jobs, untilMs }) => jobs > 0 && untilMs > nowMs)
       .map(({ jobs, untilMs }) => ({ jobs, until: new Date(untilMs).toISOString() })),
   };
 }

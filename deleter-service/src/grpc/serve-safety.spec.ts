@@ -74,6 +74,16 @@ test('a repeated allowance counts once', async () => {
   expect(first.usage?.limitJobs).toBe(15);
 });
 
+test('an allowance of 0 jobs ends the one with its id, and an unknown id changes nothing', async () => {
+  await change({ jobs: 10 });
+  await allow();
+  await allow({ id: 'b' });
+  const ended = await allow({ jobs: 0, untilMs: 0 });
+  expect(ended).toMatchObject({ allowances: [{ id: 'b' }], usage: { limitJobs: 15 } });
+  expect(await allow()).toEqual(ended);
+  expect(await allow({ id: 'c', jobs: 0 })).toEqual(ended);
+});
+
 test('an allowance that the store does not add is refused', async () => {
   const full = await serveReads({
     ...openStore(newPath()),
@@ -97,7 +107,7 @@ describe('wrong values are refused and change nothing', () => {
     ['limit.percent', () => change({ percent: 101 })],
     ['allowance.id', () => client.allowDeletions({ accountId: acme })],
     ['allowance.id', () => allow({ id: 'a b' })],
-    ['allowance.jobs', () => allow({ jobs: 0 })],
+    ['allowance.jobs', () => allow({ jobs: -1 })],
     ['allowance.jobs', () => allow({ jobs: 1e12 + 1 })],
     ['allowance.until_ms', () => allow({ untilMs: Date.now() - 1 })],
     ['allowance.until_ms', () => allow({ untilMs: Date.now() + 31 * dayMs })],

@@ -33,7 +33,7 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
     return {
       removalDelayMs,
       limit: limit === undefined ? null : encodeLimit(limit),
-      allowances: allowances.filter(({ untilMs }) => untilMs > nowMs),
+      allowances: allowances.filter(({ jobs, untilMs }) => jobs > 0 && untilMs > nowMs),
       usage: usage === undefined ? null : encodeUsage(usage),
     };
   };
@@ -57,6 +57,7 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
       const nowMs = clock.now();
       if (!/^[\x21-\x7e]{1,64}$/.test(id))
         throw invalidField('allowance.id', 'must be 1 to 64 printable characters');
+      if (allowance !== null && jobs === 0) return encode(accountId, await store.endAllowance(accountId, id));
       if (jobs < 1 || jobs > maxLimitedJobs)
         throw invalidField('allowance.jobs', `must be 1 to ${String(maxLimitedJobs)}`);
       if (untilMs <= nowMs || untilMs > nowMs + maxAllowanceMs)

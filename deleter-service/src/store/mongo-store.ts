@@ -62,7 +62,7 @@ export async function openMongoStore(
     ...receiptStoreOf(collections),
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),
-    ...ruleStoreOf(collections),
+    ...ruleStoreOf(collections, clock),
     ...usageStoreOf(collections),
     check: () => checkMongo(connection),
     close: async () => {

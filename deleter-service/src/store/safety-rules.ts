@@ -14,6 +14,7 @@ export type DeletionLimit =
 export interface Allowance {
   /** Drawn by the caller. Unique in the account. */
   readonly id: string;
+  /** 0: it was ended early. Its id stays until its time, so that a late repetition does not allow the jobs again. */
   readonly jobs: number;
   readonly untilMs: number;
 }
@@ -41,6 +42,11 @@ export interface RuleStore {
    * `maxAllowances` that have not ended: then the returned rules don't have it.
    */
   addAllowance(accountId: string, allowance: Allowance, nowMs: number): Promise<SafetyRules>;
+  /**
+   * Ends an allowance before its time. Once it resolves, no request is accepted under the allowance, whatever rules its api
+   * has read. An unknown id changes nothing. @throws Fault `unavailable` while a replica may use the allowance
+   */
+  endAllowance(accountId: string, id: string): Promise<SafetyRules>;
 }
 
 /** The rules that bound the jobs that an account deletes within 24 hours. */

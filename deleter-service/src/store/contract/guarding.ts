@@ -123,6 +123,21 @@ export function guardingCases({ store, reopen }: ContractContext): void {
     expect(await ask(['job0007'], jobsLimit(2))).toEqual(exceeded(2, 5));
   });
 
+  test('no request is accepted under an allowance that was ended, also one with rules of before', async () => {
+    await importJobs(store(), acme, jobIds(10));
+    const allowance = { id: '$a', jobs: 100, untilMs: Date.now() + 3_600_000 };
+    await store().addAllowance(acme, allowance, Date.now());
+    const raised = jobsLimit(0, [allowance]);
+    // MongoDB: a replica keeps jobs reserved under the allowance.
+    expect(await ask(['job0000'], raised)).toMatchObject({ kind: 'accepted' });
+    const { allowances } = await store().endAllowance(acme, '$a');
+    expect(allowances).toEqual([{ ...allowance, jobs: 0 }]);
+    expect(await ask(['job0001'], raised)).toEqual(exceeded(0, 1));
+    expect((await store().addAllowance(acme, allowance, Date.now())).allowances).toEqual(allowances);
+    const current = { ...allowance, id: 'b', jobs: 2 };
+    expect(await ask(['job0001'], jobsLimit(0, [allowance, current]))).toMatchObject({ kind: 'accepted' });
+  });
+
   test('a share is of the most jobs that the account had, also when they are removed', async () => {
     await importJobs(store(), acme, jobIds(20));
     const guard = shareLimit(25);

@@ -1,4 +1,5 @@
 import { isDuplicateKey, mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import type { ProcessClock } from '@jobs-delete/runtime/time/clock';
 import type { mongo } from 'mongoose';
 import {
   maxAllowances,
@@ -9,6 +10,7 @@ import {
   type SafetyRules,
 } from '../safety-rules.ts';
 import { byId, type Collections } from './collections.ts';
+import { endUse } from './usage.ts';
 
 /** One for each account that has rules. A missing field has its value of `noRules`. */
 export interface RuleDocument {
@@ -19,7 +21,8 @@ export interface RuleDocument {
   allowances?: { id: string; jobs: number; until: Date }[];
 }
 
-export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
+export function ruleStoreOf(collections: Collections, clock: Pick<ProcessClock, 'sleep'>): RuleStore {
+  const { safetyRules } = collections;
   const write = async (accountId: string, update: RuleUpdate): Promise<SafetyRules> => {
     const options = { upsert: true, returnDocument: 'after' } as const;
     for (let attempt = 1; ; attempt++) {
@@ -42,6 +45,11 @@ export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
     setRules: (accountId, change) => mongoWrite(() => write(accountId, changing(change)), writeTimeoutMs),
     addAllowance: (accountId, allowance, nowMs) =>
       mongoWrite(() => write(accountId, adding(allowance, nowMs)), writeTimeoutMs),
+    endAllowance: async (accountId, id) => {
+      const rules = await mongoWrite(() => write(accountId, ending(id)), writeTimeoutMs);
+      if (rules.allowances.some((one) => one.id === id)) await endUse(accountId, id, collections, clock);
+      return rules;
+    },
   };
 }
 
@@ -79,6 +87,12 @@ function adding({ id, jobs, untilMs }: Allowance, nowMs: number): RuleUpdate {
     { $set: { allowances: { $filter: { input: all, as: 'one', cond: isCurrent } } } },
     { $set: { allowances: { $concatArrays: ['$allowances', { $cond: [isAdded, added, []] }] } } },
   ];
+}
+
+function ending(id: string): RuleUpdate {
+  const isEnded = { $eq: ['$$this.id', { $literal: id }] };
+  const ended = { $cond: [isEnded, { $mergeObjects: ['$$this', { jobs: 0 }] }, '$$this'] };
+  return [{ $set: { allowances: { $map: { input: { $ifNull: ['$allowances', []] }, in: ended } } } }];
 }
 
 function readRules({ removal_delay_ms, limit, allowances = [] }: RuleDocument): SafetyRules {

@@ -1,4 +1,6 @@
+import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
+import type { ProcessClock } from '@jobs-delete/runtime/time/clock';
 import type { mongo } from 'mongoose';
 import {
   countedMs,
@@ -20,6 +22,8 @@ export interface UsageDocument {
   counts?: { at: Date; jobs: number }[];
   counted_at?: Date;
   holds?: HoldDocument[];
+  /** Allowances that were ended early: an api may have read them before. */
+  ended?: { id: string; at: Date }[];
 }
 
 /** Jobs that one replica has reserved: it accepts deletions of as many jobs without asking again. */
@@ -157,8 +161,9 @@ function limitOf({ limit, allowances }: Guard) {
   const had = { $max: '$counts.jobs' };
   const base =
     limit.kind === 'jobs' ? limit.jobs : { $floor: { $divide: [{ $multiply: [had, limit.percent] }, 100] } };
-  const raised = allowances.map(({ jobs, untilMs }) => ({
-    $cond: [{ $gt: [new Date(untilMs), now] }, jobs, 0],
+  const isEnded = (id: string) => ({ $in: [{ $literal: id }, { $ifNull: ['$ended.id', []] }] });
+  const raised = allowances.map(({ id, jobs, untilMs }) => ({
+    $cond: [{ $and: [{ $gt: [new Date(untilMs), now] }, { $not: [isEnded(id)] }] }, jobs, 0],
   }));
   return { $add: [base, ...raised] };
 }
@@ -175,7 +180,6 @@ function reserveSteps({ id, guard, need, least, acceptedFromMs, acceptedToMs }: 
     accepted_from: new Date(acceptedFromMs),
     accepted_to: new Date(acceptedToMs),
   };
-  const asked = { $mergeObjects: ['$$hold', { wanted: { $ifNull: ['$$hold.wanted', now] } }] };
   return [
     { $set: { free: { $subtract: [limitOf(guard), taken] } } },
     // A free that is null, because the jobs are not counted, is less than any number.
@@ -183,16 +187,42 @@ function reserveSteps({ id, guard, need, least, acceptedFromMs, acceptedToMs }: 
     {
       $set: {
         holds: {
-          $cond: [
-            { $gt: ['$granted', 0] },
-            { $concatArrays: ['$holds', [hold]] },
-            { $map: { input: '$holds', as: 'hold', in: asked } },
-          ],
+          $cond: [{ $gt: ['$granted', 0] }, { $concatArrays: ['$holds', [hold]] }, allWanted('$holds')],
         },
       },
     },
     { $unset: ['free', 'granted'] },
   ];
+}
+
+function allWanted(holds: unknown) {
+  const asked = { $mergeObjects: ['$$hold', { wanted: { $ifNull: ['$$hold.wanted', now] } }] };
+  return { $map: { input: holds, as: 'hold', in: asked } };
+}
+
+/** A replica looks for wanted holds every 500 ms. */
+const [maxReturnMs, returnLookMs] = [3_000, 100];
+
+/** Ends the use of an allowance: resolves when the holds of before are returned. @throws Fault `unavailable` if one is late */
+export async function endUse(
+  accountId: string,
+  allowanceId: string,
+  { deletionUsage }: Pick<Collections, 'deletionUsage'>,
+  clock: Pick<ProcessClock, 'sleep'>,
+): Promise<void> {
+  const ended = { $concatArrays: [young('$ended'), [{ id: { $literal: allowanceId }, at: now }]] };
+  const steps = [{ $set: { ended, holds: allWanted({ $ifNull: ['$holds', []] }) } }];
+  const options = { upsert: true, returnDocument: 'after', maxTimeMS: writeTimeoutMs } as const;
+  const write = () => deletionUsage.findOneAndUpdate({ _id: accountId }, steps, options);
+  const holds = (await mongoRead(write, writeTimeoutMs))?.holds ?? [];
+  const returned = { _id: accountId, 'holds.id': { $nin: holds.map(({ id }) => id) } };
+  for (let waitedMs = 0; ; waitedMs += returnLookMs) {
+    const find = () => deletionUsage.findOne(returned, { projection: { _id: 1 }, maxTimeMS: writeTimeoutMs });
+    if ((await mongoRead(find, writeTimeoutMs)) !== null) return;
+    if (waitedMs >= maxReturnMs)
+      throw new Fault('unavailable', 'a replica may use the allowance for two more minutes');
+    await clock.sleep(returnLookMs);
+  }
 }
 
 /** Reads by the clock of the server. */

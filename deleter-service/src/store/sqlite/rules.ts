@@ -15,21 +15,24 @@ import {
 } from '../safety-rules.ts';
 import type { AcceptRequest } from '../store.ts';
 
-export function prepareRules(database: Sqlite) {
+function prepareFindRules(database: Sqlite) {
   const find = database
     .prepare(
       'SELECT account_id, rules FROM safety_rules WHERE account_id IN (SELECT value FROM json_each(?))',
     )
     .raw();
+  return (accountIds: readonly string[]): ReadonlyMap<string, SafetyRules> => {
+    const rows = find.all(JSON.stringify(accountIds)) as [string, string][];
+    return new Map(rows.map(([id, rules]) => [id, { ...noRules, ...(JSON.parse(rules) as SafetyRules) }]));
+  };
+}
+
+export function prepareRules(database: Sqlite) {
+  const findRules = prepareFindRules(database);
   const write = database.prepare(
     `INSERT INTO safety_rules (account_id, rules) VALUES (?, ?)
      ON CONFLICT (account_id) DO UPDATE SET rules = excluded.rules`,
   );
-  const findRules = (accountIds: readonly string[]): ReadonlyMap<string, SafetyRules> => {
-    const rows = find.all(JSON.stringify(accountIds)) as [string, string][];
-    return new Map(rows.map(([id, rules]) => [id, { ...noRules, ...(JSON.parse(rules) as SafetyRules) }]));
-  };
-
   const change = database.transaction(
     (accountId: string, changeOf: (rules: SafetyRules) => Partial<SafetyRules>): SafetyRules => {
       const before = findRules([accountId]).get(accountId) ?? noRules;
@@ -48,6 +51,10 @@ export function prepareRules(database: Sqlite) {
         const isAdded = current.length < maxAllowances && !current.some(({ id }) => id === added.id);
         return { allowances: isAdded ? [...current, added] : current };
       }),
+    endAllowance: (accountId: string, id: string) =>
+      change(accountId, ({ allowances }) => ({
+        allowances: allowances.map((one) => (one.id === id ? { ...one, jobs: 0 } : one)),
+      })),
   };
 }
 
@@ -80,6 +87,7 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
        counted_at_ms = coalesce(excluded.counted_at_ms, counted_at_ms)`,
   );
   const forget = database.prepare('DELETE FROM deletion_usage WHERE account_id = ? AND quarter_ms <= ?');
+  const findRules = prepareFindRules(database);
   const countJobs = database.prepare('SELECT count(*) FROM jobs WHERE account_id = ?').raw();
 
   const read = (accountId: string, nowMs: number): Usage => {
@@ -102,13 +110,22 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
   const isOlder = ({ had, countedAtMs }: Usage, ageMs: number, nowMs: number) =>
     had === undefined || countedAtMs > nowMs || nowMs - countedAtMs >= ageMs;
 
+  /** Leaves out allowances that were ended after the request's rules were read. */
+  const currentGuard = (accountId: string, { limit, allowances }: Guard): Guard => {
+    if (allowances.length === 0) return { limit, allowances };
+    const stored = findRules([accountId]).get(accountId)?.allowances ?? [];
+    const isEnded = (id: string) => stored.some((one) => one.id === id && one.jobs === 0);
+    return { limit, allowances: allowances.filter(({ id }) => !isEnded(id)) };
+  };
+
   /** Starts to count for one transaction: each account is read once, and written once by `write`. */
   const begin = () => {
     const accounts = new Map<string, Usage>();
     return {
       /** Returns why the request is refused. */
-      check({ accountId, jobIds, guard, acceptedAtMs }: AcceptRequest): LimitExceeded | undefined {
-        if (guard === undefined) return undefined;
+      check({ accountId, jobIds, guard: asked, acceptedAtMs }: AcceptRequest): LimitExceeded | undefined {
+        if (asked === undefined) return undefined;
+        const guard = currentGuard(accountId, asked);
         const usage = accounts.get(accountId) ?? read(accountId, acceptedAtMs);
         accounts.set(accountId, usage);
         const maxAges = guard.limit.kind === 'share' ? [countAgainMs, maxCountAgeMs] : [Infinity];
