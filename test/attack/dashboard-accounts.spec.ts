@@ -67,6 +67,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel'],
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow'],
+    ...['GET /safety/allow/:id/end', 'POST /safety/allow/:id/end'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
     'GET /jobs/delete/found',
     ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],

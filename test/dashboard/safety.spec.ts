@@ -68,8 +68,25 @@ test('a manager allows more until a time, with an entry in the trail, and can’
   expect(await trailOf(accountId)).toEqual([{ action: 'limit.raised', actor: manager.email, subject }]);
   const { text } = await manager.get('/safety', english);
   expect(factOf(text, 'Limit at the moment')).toBe('2,010');
-  expect(factOf(text, 'Additional jobs')).toBe('2,000, ends in 4 hours');
+  expect(factOf(text, 'Additional jobs')).toBe('2,000, ends in 4 hours · End it now');
   expect(text).not.toContain('/safety/limit');
+});
+
+test('a manager ends an allowance early, with one entry in the trail', async () => {
+  const manager = await signInWithLimit('manager');
+  const { accountId } = manager.session;
+  const untilMs = Date.now() + 4 * hourMs;
+  await store().addAllowance(accountId, { id: 'a/b?', jobs: 2_000, untilMs }, Date.now());
+  const [, path = ''] = /href="([^"]*\/end)"/.exec((await manager.get('/safety', english)).text) ?? [];
+  const send = await open(manager, path.replace(/^\/a\/[^/]+/, ''));
+  const answers = await Promise.all([send({}), send({})]);
+  const ended = { status: 303, location: '/safety?notice=allowance-ended' };
+  expect(answers).toMatchObject([ended, ended]);
+  expect(await send({})).toMatchObject(ended);
+  expect((await rulesOf(accountId))?.allowances).toMatchObject([{ jobs: 0 }]);
+  const subject = `2000 until ${new Date(untilMs).toISOString()}`;
+  expect(await trailOf(accountId)).toEqual([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
+  expect((await manager.get('/safety', english)).text).not.toContain('2,000');
 });
 
 test('an allowance that has ended is not shown, and allows nothing', async () => {

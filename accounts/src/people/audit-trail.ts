@@ -18,6 +18,7 @@ export const auditActions = [
   'delay.changed',
   'limit.changed',
   'limit.raised',
+  'limit.raise-ended',
   'deletion.requested',
   'cancellation.requested',
   'person.invited',

@@ -197,6 +197,11 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
       return answer === 'too-many' ? answer : 'allowed';
     },
+    endAllowance: async (accountId, allowance) => {
+      await answerTo<SafetyRules__Output>((callback) =>
+        client.AllowDeletions({ accountId, allowance: { ...allowance, jobs: 0 } }, ...context(), callback),
+      );
+    },
     check: async () => {
       const health = await askHealth(client, metadata(), checkTimeoutMs);
       return health.kind === 'serving' ? undefined : health.reason;

@@ -1,4 +1,4 @@
-import type { AccountSafety } from '../deleter/account-safety.ts';
+import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
@@ -11,6 +11,7 @@ import { inTime } from '../web/late-value.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
 import { estimateLimit, Gauge, limitText, needsEstimate } from './limit-card.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -20,7 +21,7 @@ const allowedHours = ['1', '4', '24'];
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & Pick<DeleterCalls, 'countJobs'>;
 type AllowProblem = 'jobs' | 'hours' | 'expired' | 'tooMany';
 
-/** The form that lets an account delete more jobs than its limit, until a time. */
+/** The forms that let an account delete more jobs than its limit until a time, and end that early. */
 export function allowRoutes(services: Needed): readonly Route[] {
   /** Without a limit, there is nothing to raise. */
   const withLimit =
@@ -30,13 +31,26 @@ export function allowRoutes(services: Needed): readonly Route[] {
       if (safety.limit === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
       return serve(visit, safety);
     };
-  return formRoutes({
-    path: '/safety/allow',
-    access: 'manager',
-    keeps: ['jobs', 'hours'],
-    page: withLimit((visit, safety) => allowPage(services, visit, safety)),
-    submit: withLimit((visit, safety) => allow(services, visit, safety)),
-  });
+  const withAllowance = (serve: (visit: MemberVisit, allowance: Allowance) => Reply | Promise<Reply>) =>
+    withLimit(async (visit, { allowances }) => {
+      const allowance = allowances.find(({ id }) => id === visit.params.id);
+      return allowance === undefined ? endedReply(visit) : serve(visit, allowance);
+    });
+  return [
+    ...formRoutes({
+      path: '/safety/allow',
+      access: 'manager',
+      keeps: ['jobs', 'hours'],
+      page: withLimit((visit, safety) => allowPage(services, visit, safety)),
+      submit: withLimit((visit, safety) => allow(services, visit, safety)),
+    }),
+    ...formRoutes({
+      path: '/safety/allow/:id/end',
+      access: 'manager',
+      page: withAllowance((visit, allowance) => endPage(services, visit, allowance)),
+      submit: withAllowance((visit, allowance) => end(services, visit, allowance)),
+    }),
+  ];
 }
 
 async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety): Promise<Reply> {
@@ -63,10 +77,48 @@ export async function addAllowance(
   if (id === undefined) return 'expired';
 
   const untilMs = nowMs + Number(hours) * hourMs;
-  const subject = `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
-  await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
+  await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', inTrail({ jobs, untilMs })), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
   return outcome === 'too-many' ? 'tooMany' : 'allowed';
+}
+
+function inTrail({ jobs, untilMs }: Pick<Allowance, 'jobs' | 'untilMs'>): string {
+  return `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
+}
+
+async function end(services: Needed, visit: MemberVisit, allowance: Allowance): Promise<Reply> {
+  const id = readFormId(services, visit, ['end', allowance.id]);
+  if (id === undefined) return endPage(services, visit, allowance, 'expired');
+  const entry = auditEntry(visit, 'limit.raise-ended', inTrail(allowance));
+  await services.accounts.recordAction({ ...entry, id });
+  await services.deleter.endAllowance(visit.accountId, allowance);
+  return endedReply(visit);
+}
+
+function endedReply(visit: MemberVisit): Reply {
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'allowance-ended') };
+}
+
+function endPage(services: Needed, visit: MemberVisit, allowance: Allowance, problem?: 'expired'): Reply {
+  const { language, nowMs } = visit;
+  const { limit: texts, back } = safetyTexts[language];
+  const jobs = new Intl.NumberFormat(language).format(allowance.jobs);
+  return formPage(visit, {
+    title: texts.endTitle,
+    problem: problem && allowProblemText(language, problem),
+    action: accountPath(visit, `/safety/allow/${encodeURIComponent(allowance.id)}/end`),
+    fields: (
+      <>
+        <OnceField once={openForm(services, visit)} />
+        <p class="value">
+          {texts.additional}: {texts.ends(jobs)} <Time ms={allowance.untilMs} {...{ language, nowMs }} />
+        </p>
+        <p>{texts.endText}</p>
+      </>
+    ),
+    submit: texts.endNow,
+    back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+  });
 }
 
 /** Says why an allowance was refused. */

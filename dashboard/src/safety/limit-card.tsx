@@ -60,10 +60,18 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
           ...(isAsSet
             ? []
             : [[texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)] as const]),
-          ...allowances.map(({ jobs, untilMs }): RuleFact => [
+          ...allowances.map(({ id, jobs, untilMs }): RuleFact => [
             texts.additional,
             <>
               {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
+              {includesRole(role, 'manager') && (
+                <>
+                  {' · '}
+                  <a href={accountPath(visit, `/safety/allow/${encodeURIComponent(id)}/end`)}>
+                    {texts.endNow}
+                  </a>
+                </>
+              )}
             </>,
           ]),
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),

@@ -12,6 +12,7 @@ export const noticeTexts = translated({
     'domain-allowed': 'The domain is allowed.',
     'domain-removed': 'The domain is removed.',
     'deletions-allowed': 'More deletions are allowed. That takes effect within a minute.',
+    'allowance-ended': 'The additional jobs have ended. Every request has to fit the limit now.',
     'limit-changed': 'The limit is changed. It takes effect within a minute.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
@@ -37,6 +38,8 @@ export const noticeTexts = translated({
     'domain-allowed': 'Le domaine a été autorisé.',
     'domain-removed': 'Le domaine a été retiré.',
     'deletions-allowed': 'Davantage de suppressions sont autorisées. Cela prend effet dans la minute.',
+    'allowance-ended':
+      'Les offres supplémentaires ont pris fin. Chaque requête doit maintenant respecter la limite.',
     'limit-changed': 'La limite a été modifiée. Elle prend effet dans la minute.',
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
@@ -63,6 +66,7 @@ export const noticeTexts = translated({
     'domain-allowed': 'Se ha permitido el dominio.',
     'domain-removed': 'Se ha retirado el dominio.',
     'deletions-allowed': 'Se han permitido más eliminaciones. Tendrá efecto en menos de un minuto.',
+    'allowance-ended': 'Las ofertas adicionales han terminado. Ahora cada solicitud debe respetar el límite.',
     'limit-changed': 'Se ha cambiado el límite. Tendrá efecto en menos de un minuto.',
     'delay-changed':
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
