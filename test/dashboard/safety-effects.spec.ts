@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import { until } from '../harness/until.ts';
 import { useScene } from './scene.ts';
 
@@ -42,6 +43,30 @@ test('the page leads to the requests that the limit refused, and to the deletion
     [ofLimit, 'A request'],
     [`/activity/${id}`, '3 jobs'],
   ]);
+});
+
+test('a manager ends an allowance early, with one entry in the trail', async () => {
+  const manager = await scene.dashboard.signIn('ending', 'manager');
+  const { accountId } = manager.session;
+  const { store } = scene.service.operator;
+  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
+  const allowance = { id: 'a/b?', jobs: 2_000, untilMs: Date.now() + hourMs };
+  await store.addAllowance(accountId, allowance, Date.now());
+  const [, path = ''] =
+    /href="\/a\/[^/]+([^"]*\/end)"/.exec((await manager.get('/safety', english)).text) ?? [];
+  const once = fieldOf(await manager.get(path, english), 'once');
+  const ended = { status: 303, location: '/safety?notice=allowance-ended' };
+  const answers = await Promise.all([manager.post(path, { once }), manager.post(path, { once })]);
+  expect([...answers, await manager.post(path, { once })]).toMatchObject([ended, ended, ended]);
+  expect((await store.findRules([accountId])).get(accountId)?.allowances).toEqual([
+    { ...allowance, jobs: 0 },
+  ]);
+  const trail = await scene.dashboard.accounts.listActions({ accountId, pageSize: 9 });
+  const subject = `2000 until ${new Date(allowance.untilMs).toISOString()}`;
+  expect(trail).toMatchObject([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
+  const { text } = await manager.get('/safety?notice=allowance-ended', english);
+  expect(text).toMatch(/The additional jobs have ended: <strong>2,000 jobs until <time/);
+  expect(text).not.toContain('/end"');
 });
 
 test('the page and the form of the limit name the busiest of the last 30 days, and a limit below all jobs', async () => {

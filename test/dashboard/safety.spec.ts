@@ -72,23 +72,6 @@ test('a manager allows more until a time, with an entry in the trail, and can’
   expect(text).not.toContain('/safety/limit');
 });
 
-test('a manager ends an allowance early, with one entry in the trail', async () => {
-  const manager = await signInWithLimit('manager');
-  const { accountId } = manager.session;
-  const untilMs = Date.now() + 4 * hourMs;
-  await store().addAllowance(accountId, { id: 'a/b?', jobs: 2_000, untilMs }, Date.now());
-  const [, path = ''] = /href="([^"]*\/end)"/.exec((await manager.get('/safety', english)).text) ?? [];
-  const send = await open(manager, path.replace(/^\/a\/[^/]+/, ''));
-  const answers = await Promise.all([send({}), send({})]);
-  const ended = { status: 303, location: '/safety?notice=allowance-ended' };
-  expect(answers).toMatchObject([ended, ended]);
-  expect(await send({})).toMatchObject(ended);
-  expect((await rulesOf(accountId))?.allowances).toMatchObject([{ jobs: 0 }]);
-  const subject = `2000 until ${new Date(untilMs).toISOString()}`;
-  expect(await trailOf(accountId)).toEqual([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
-  expect((await manager.get('/safety', english)).text).not.toContain('2,000');
-});
-
 test('an allowance that has ended is not shown, and allows nothing', async () => {
   const viewer = await signInWithLimit('viewer');
   const { accountId } = viewer.session;

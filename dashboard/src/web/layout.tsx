@@ -5,6 +5,7 @@ import { accountPath, jobListPath, readJobList } from './account-path.ts';
 import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
 import { CsrfField } from './form.tsx';
+import type { Language } from './language.ts';
 import { Icon, type IconName } from './marks.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts } from './notices.ts';
@@ -16,13 +17,30 @@ export interface LayoutProps {
   /** The address of the API without a final slash. */
   readonly apiUrl: string;
   readonly action: ComponentChild;
+  /** What the notice is about. */
+  readonly noticeSubject: ComponentChild;
   readonly children: ComponentChild;
 }
 
 const product = 'jobs-delete';
 
+/** Names the subject at the end of the first sentence. */
+function withSubject(text: string, subject: ComponentChild, language: Language): ComponentChild {
+  if (!subject) return text;
+  const [first, ...others] = text.split('. ');
+  return (
+    <>
+      {first?.replace(/\.$/, '')}
+      {language === 'fr' ? '\u202f: ' : ': '}
+      <strong>{subject}</strong>
+      {'. '}
+      {others.join('. ')}
+    </>
+  );
+}
+
 /** The frame of every page. */
-export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) {
+export function Layout({ visit, title, apiUrl, action, noticeSubject, children }: LayoutProps) {
   const { signedIn: member, notice } = visit;
   const texts = layoutTexts[visit.language];
   const hasMenu = member !== undefined && !member.isDisabled;
@@ -64,7 +82,7 @@ export function Layout({ visit, title, apiUrl, action, children }: LayoutProps) 
           </div>
           {notice && (
             <p class="notice" role="status">
-              {noticeTexts[visit.language][notice]}
+              {withSubject(noticeTexts[visit.language][notice], noticeSubject, visit.language)}
             </p>
           )}
           {children}

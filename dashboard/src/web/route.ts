@@ -76,6 +76,8 @@ export type Reply =
       readonly body: ComponentChild;
       /** What people most often do on the page; beside its title. */
       readonly action?: ComponentChild;
+      /** What the notice of the page is about. */
+      readonly noticeSubject?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
       /** Back and Forward show this answer to a form again, until the session ends. Every other visit asks the server. */

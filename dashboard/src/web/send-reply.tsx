@@ -92,7 +92,7 @@ async function sendFile(
 
 function sendPage(
   response: Response,
-  { status = 200, title, body, action, isKept }: ReplyOf<'page'>,
+  { status = 200, title, body, action, noticeSubject, isKept }: ReplyOf<'page'>,
   visit: Visit,
   { cookies, publicUrl, apiUrl }: ReplyOptions,
 ): void {
@@ -100,9 +100,7 @@ function sendPage(
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>
-      <Layout visit={visit} title={title} apiUrl={apiUrl} action={action}>
-        {body}
-      </Layout>
+      <Layout {...{ visit, title, apiUrl, action, noticeSubject }}>{body}</Layout>
     </TimeZoneContext.Provider>,
   );
   response.setHeader('Content-Language', visit.language);

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { findNoticeSubject } from '../trail/notice-subject.tsx';
 import { accountOf, signInAgainPath, signInPath, accountPath } from './account-path.ts';
 import { isCsrfToken, personNamedBy, personOfForm, personPartOf } from './browser-cookie.ts';
 import { pageOfFormAddress } from './page-of-form.ts';
@@ -45,7 +46,11 @@ export function serveRoute(route: Route, page: Route | undefined, options: Serve
     const visit = await readVisit(request, response, options);
     // The answer to a failure has the frame of the page.
     response.locals.visit = visit;
-    const reply = await answer({ route, page }, request, visit, options);
+    const answered = await answer({ route, page }, request, visit, options);
+    const reply =
+      answered.kind === 'page' && visit.notice !== undefined
+        ? { ...answered, noticeSubject: await findNoticeSubject(options.accounts, visit) }
+        : answered;
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
     await sendReply(response, reply, visit, options);
