@@ -1,7 +1,7 @@
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
 import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -168,26 +168,20 @@ function linkPathOf({ params }: Visit): string {
 function invitationPage(
   { openId }: Services,
   visit: Visit,
-  { accountId, email, role }: Invitation,
+  { accountId, email, role, invitedBy }: Invitation,
   problem?: string,
 ): Reply {
   const texts = signInTexts[visit.language];
   const path = linkPathOf(visit);
+  const inviter = invitedBy === operator ? texts.link.operator : invitedBy.email;
   const { signedIn } = visit;
   const content = (
     <>
-      <p>{texts.link.invites}</p>
+      <p>
+        <strong>{texts.link.invites[role](inviter, accountId)}</strong>
+      </p>
+      <p>{texts.link.rights[role]}</p>
       <dl>
-        <dt>{layoutTexts[visit.language].account}</dt>
-        <dd>
-          <strong>{accountId}</strong>
-        </dd>
-        <dt>{peopleTexts[visit.language].role}</dt>
-        <dd>
-          <strong>{peopleTexts[visit.language].roles[role]}</strong>
-          <br />
-          {texts.link.rights[role]}
-        </dd>
         <dt>{texts.link.label}</dt>
         <dd>{email}</dd>
       </dl>

@@ -35,7 +35,12 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitation',
-      invites: 'You are invited to join an account.',
+      operator: 'The operator of the service',
+      invites: {
+        owner: (by: string, account: string) => `${by} invites you to the account ${account} as an owner.`,
+        manager: (by: string, account: string) => `${by} invites you to the account ${account} as a manager.`,
+        viewer: (by: string, account: string) => `${by} invites you to the account ${account} as a viewer.`,
+      },
       label: 'Invitation for',
       signedInAs: (email: string, account: string) =>
         `You are signed in as ${email} (${account}). You join with this identity.`,
@@ -103,7 +108,12 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitation',
-      invites: 'Vous êtes invité à rejoindre un compte.',
+      operator: 'L’exploitant du service',
+      invites: {
+        owner: (by, account) => `${by} vous invite à rejoindre le compte ${account} comme propriétaire.`,
+        manager: (by, account) => `${by} vous invite à rejoindre le compte ${account} comme gestionnaire.`,
+        viewer: (by, account) => `${by} vous invite à rejoindre le compte ${account} comme lecteur.`,
+      },
       label: 'Invitation pour',
       signedInAs: (email, account) =>
         `Vous êtes connecté en tant que ${email} (${account}). Vous rejoignez le compte avec cette identité.`,
@@ -174,7 +184,12 @@ export const signInTexts = translated({
     },
     link: {
       invitation: 'Invitación',
-      invites: 'Le han invitado a unirse a una cuenta.',
+      operator: 'El operador del servicio',
+      invites: {
+        owner: (by, account) => `${by} le invita a la cuenta ${account} como propietario.`,
+        manager: (by, account) => `${by} le invita a la cuenta ${account} como gestor.`,
+        viewer: (by, account) => `${by} le invita a la cuenta ${account} como lector.`,
+      },
       label: 'Invitación para',
       signedInAs: (email, account) =>
         `Ha iniciado sesión como ${email} (${account}). Se une con esta identidad.`,

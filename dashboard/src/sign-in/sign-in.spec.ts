@@ -41,8 +41,8 @@ test('an invited person joins with a new passkey, and signs in with it later', a
   const link = await inviteTo(dashboard, 'join', 'ada@join.example', 'manager');
   const [browser, passkey] = [dashboard.browser(), authenticator()];
   const invitation = (await browser.get(link, english)).text;
-  expect(invitation).toContain('<dt>Account</dt><dd><strong>join</strong></dd>');
-  expect(invitation).toMatch(/<strong>Manager<\/strong>.*A manager creates keys/);
+  const invites = 'The operator of the service invites you to the account join as a manager.';
+  expect(invitation).toContain(`<strong>${invites}</strong></p><p>A manager creates keys`);
   expect(await joinWith(browser, link, passkey)).toMatchObject({
     status: 303,
     location: '/overview?notice=joined',
