@@ -6,7 +6,7 @@ import { KeptInput, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { shortId } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { formatDistance } from '../web/time.tsx';
+import { dayMs, formatDistance } from '../web/time.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -39,6 +39,8 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
       submit: ifFound(find, async (visit, key) => {
+        if (asksForName(key, visit.nowMs) && plain(visit.form.get('name')) !== plain(nameOf(key)))
+          return confirmPage(services, visit, key, 'revoke', true);
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
         return { kind: 'redirect', to: withNotice(keyPath(key), 'key-revoked') };
@@ -124,12 +126,29 @@ async function pauseOrResume(
   return outcome === 'changed' ? changed : ifOpen(services, () => changed)(visit);
 }
 
+const lately = 7 * dayMs;
+
+/** Returns whether programs may still use the key: then a revocation needs its name too. */
+function asksForName({ lastUsedAtMs, revokedAtMs }: Credential, nowMs: number): boolean {
+  return revokedAtMs === undefined && lastUsedAtMs !== undefined && nowMs - lastUsedAtMs < lately;
+}
+
+function nameOf({ name, id }: Credential): string {
+  return name ?? id;
+}
+
+/** Browsers show several spaces as one. */
+function plain(text: string | null): string {
+  return (text ?? '').normalize().replaceAll(/\s+/g, ' ').trim();
+}
+
 /** The facts of a key, such as its last use, and the form of the action unless it has happened. */
 async function confirmPage(
   services: Needed,
   visit: MemberVisit,
   key: Credential,
   action: 'pause' | 'resume' | 'revoke',
+  isWrong = false,
 ): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
@@ -151,8 +170,10 @@ async function confirmPage(
   }
   const waiting = action === 'resume' ? undefined : await readWaiting(services, key);
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
+  const isAsked = action === 'revoke' && asksForName(key, nowMs);
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
+    status: isWrong ? 422 : 200,
     action: keyPath(key, action),
     fields: (
       <>
@@ -167,6 +188,18 @@ async function confirmPage(
           <WaitingDeletions language={language} token={key} page={waiting} />
         )}
         {mayPause && <p>{texts.pauseHint}</p>}
+        {isAsked && (
+          <TextField
+            name="name"
+            label={texts.name}
+            hint={texts.typeNameHint(nameOf(key))}
+            problem={isWrong ? texts.typeNameProblem : undefined}
+            value={isWrong ? visit.form.get('name')?.slice(0, 200) : undefined}
+            required
+            maxLength={200}
+            autocomplete="off"
+          />
+        )}
       </>
     ),
     submit: texts[action][key.kind],

@@ -2,12 +2,14 @@ import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts'
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank, pageOf, Pager } from '../web/table.tsx';
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
+import { trailTexts } from '../trail/trail-texts.ts';
 import { docsUrl } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
-import { actionsOf, findKey, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
+import { actionsOf, findKey, findStopper, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
 import { readTokenUse, TokenUseLists, type TokenUse } from './token-use.tsx';
@@ -94,11 +96,12 @@ export function keyRoutes(
       serve: ifFound(
         (visit) => findKey(services, visit),
         async (visit, key) => {
-          const [all, use] = await Promise.all([
+          const [all, stopper, use] = await Promise.all([
             accounts.listCredentials(key.kind, visit.accountId),
+            findStopper(accounts, key),
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
           ]);
-          return keyPage(visit, key, all, use);
+          return keyPage(visit, key, { all, stopper, use });
         },
       ),
     },
@@ -155,13 +158,21 @@ function NoKeys({ visit, text }: { readonly visit: MemberVisit; readonly text: s
 /**
  * The page of one key: what is known about it, and what a manager may do with it.
  * @param all the keys of its kind
+ * @param stopper who paused or revoked it
  * @param use of a token: deletions and refused requests name no secret key
  */
 function keyPage(
   visit: MemberVisit,
   key: Credential,
-  all: readonly Credential[],
-  use: TokenUse | undefined,
+  {
+    all,
+    stopper,
+    use,
+  }: {
+    readonly all: readonly Credential[];
+    readonly stopper: string | undefined;
+    readonly use: TokenUse | undefined;
+  },
 ): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
@@ -190,7 +201,11 @@ function keyPage(
           {texts.isReplaced} {mayChange && texts.revokeReplaced}
         </p>
       )}
-      <KeyFacts language={language} credential={key} all={all} />
+      <KeyFacts
+        {...{ language, all }}
+        credential={key}
+        stoppedBy={stopper === operator ? trailTexts[language].operator : stopper}
+      />
       {use === undefined ? (
         <p class="muted">{texts.use.ofSecretKey}</p>
       ) : (

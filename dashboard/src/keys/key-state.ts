@@ -74,6 +74,22 @@ export async function findKey(
   return key?.accountId === accountId ? key : undefined;
 }
 
+/** The command line stores its entry some milliseconds before or after the change. */
+const stopMs = 1_000;
+
+/** Resolves to who paused or revoked the key, as the trail names them. */
+export async function findStopper(
+  trail: Pick<Accounts, 'listActions'>,
+  { kind, id, accountId, revokedAtMs, pausedAtMs }: Credential,
+): Promise<string | undefined> {
+  const atMs = revokedAtMs ?? pausedAtMs;
+  if (atMs === undefined) return undefined;
+  const range = { fromMs: atMs - stopMs, toMs: atMs + stopMs };
+  const entries = await trail.listActions({ accountId, pageSize: 100, ...range });
+  const action = `${kind}.${revokedAtMs === undefined ? 'paused' : 'revoked'}`;
+  return entries.find((entry) => entry.action === action && entry.subject === id)?.actor;
+}
+
 /** Returns the names of tokens or secret keys by their id. One without a name is absent. */
 export function credentialNames(credentials: readonly Credential[]): ReadonlyMap<string, string> {
   return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));

@@ -153,10 +153,12 @@ export interface KeyFactsProps {
   readonly all?: readonly Credential[];
   /** Shows the state at this time, in a form. Default: no state. */
   readonly nowMs?: number;
+  /** Who paused or revoked it. Undefined: nobody did, or no page says it. */
+  readonly stoppedBy?: string | undefined;
 }
 
 /** What is known about one key, beside its name. */
-export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProps) {
+export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: KeyFactsProps) {
   const texts = keyTexts[language];
   // Its first button is that of the form.
   const isInForm = nowMs !== undefined;
@@ -194,6 +196,7 @@ export function KeyFacts({ language, credential, all = [], nowMs }: KeyFactsProp
           <dt>{revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn}</dt>
           <dd>
             <Time ms={stoppedAtMs} language={language} />
+            {stoppedBy !== undefined && ` · ${stoppedBy}`}
           </dd>
         </div>
       )}

@@ -107,6 +107,25 @@ test('the form of a revocation shows the last use, revokes once, and leads to th
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 303 });
 });
 
+test('a key that was used in the last 7 days is revoked by its name only, and its page says by whom', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const revoke = async (lastUsedAtMs: number, names: readonly (string | undefined)[]) => {
+    const key = await addKey(account, { name: 'My  shop', lastUsedAtMs });
+    const path = `/keys/token/${key.id}/revoke`;
+    const statuses = [];
+    for (const name of names)
+      statuses.push((await manager.post(path, name === undefined ? {} : { name })).status);
+    return { statuses, page: await manager.get(path.replace('/revoke', ''), { 'Accept-Language': 'en' }) };
+  };
+  const { statuses, page } = await revoke(Date.now() - 6 * dayMs, [undefined, 'my shop', ' My shop ']);
+  expect(statuses).toEqual([422, 422, 303]);
+  expect(page.text).toMatch(
+    new RegExp(`<dt>Revoked</dt><dd><time[^>]*>[^<]*</time> · ${manager.email}</dd>`),
+  );
+  expect((await revoke(Date.now() - 8 * dayMs, [undefined])).statuses).toEqual([303]);
+});
+
 test('the form of a revocation offers to pause a key instead, unless it is paused or has expired', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
