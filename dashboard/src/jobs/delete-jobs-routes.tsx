@@ -20,7 +20,16 @@ import { explainLeftOut, idsPath as path, LeftOut, shownIds } from './left-out.t
 import { jobsAsCsv } from './jobs-as-csv.ts';
 import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
-import { allIdsOf, isUntitledTable, problemOf, readIds, readSent, sentIn, type SentIds } from './sent-ids.ts';
+import {
+  allIdsOf,
+  isUntitledTable,
+  malformedIn,
+  problemOf,
+  readIds,
+  readSent,
+  sentIn,
+  type SentIds,
+} from './sent-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
@@ -107,9 +116,13 @@ async function runIn(
 /** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
 async function readFile(visit: MemberVisit): Promise<Reply> {
   const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
-  const problem = problemOf(visit, read);
-  const text = [...read.ids, ...(read.repeated ?? [])].join('\n');
-  return idsPage(visit, problem === undefined ? { text } : { problem });
+  const { ids, repeated = [], wrong } = read;
+  // In a table, a malformed cell stays one word.
+  const cells = wrong.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+  const text = [...(cells.length > 0 ? ['id'] : []), ...ids, ...repeated, ...cells].join('\n');
+  const problem = problemOf(visit, { ...read, text });
+  if (problem === undefined) return idsPage(visit, { text });
+  return idsPage(visit, cells.length > 0 ? { text, problem, malformed: malformedIn(read) } : { problem });
 }
 
 /** Shows what a deletion of the jobs would do that a search finds now. */
@@ -142,13 +155,13 @@ async function preview(
   const { deleter, keys } = services;
   const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const { ids, text, wrong, malformed = [] } = read;
+  const { ids, text, malformed = [] } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
     return idsPage(visit, {
       text: read.problem === 'binary' ? '' : text,
       problem: unusable,
-      malformed: ids.length > 0 ? wrong.length : 0,
+      malformed: malformedIn(read),
     });
 
   const outcome = await check(services, visit, ids);

@@ -74,6 +74,11 @@ export function problemOf(
     : undefined;
 }
 
+/** Returns how many malformed ids can be left out: none if nothing would remain. */
+export function malformedIn({ ids, wrong }: PastedIds): number {
+  return ids.length > 0 ? wrong.length : 0;
+}
+
 function excerptOf(words: readonly string[], text: string, withLine: (word: string, line: number) => string) {
   const lines = text.split('\n');
   const shown = words.slice(0, 5).map((word) => {
