@@ -25,6 +25,9 @@ interface DomainListProps {
   readonly mayChange: boolean;
 }
 
+/** Entries for more than the origin that their text says. */
+const severalOrigins = /^\*\.|^localhost(?::|$)/;
+
 /** A table of the allowed domains with what each of them allows. */
 export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   const texts = domainTexts[visit.language];
@@ -41,14 +44,15 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
       look="domains"
       columns={[
         { header: texts.domain },
-        { plain: texts.meaning },
         risks.some((each) => each.length > 0) && { aside: texts.risk },
         texts.lastUsed,
         mayChange && { plain: texts.actions },
       ]}
       rows={uses.map(({ domain, lastUsedAtMs }, row) => [
-        <code>{domain}</code>,
-        meaningOf(domain, texts),
+        <>
+          <code>{domain}</code>
+          {severalOrigins.test(domain) && <span class="second one-line">{meaningOf(domain, texts)}</span>}
+        </>,
         risks[row]?.map(({ name, text }) => (
           <details>
             <summary>
