@@ -204,14 +204,13 @@ for (const form of document.querySelectorAll('form[data-sends]')) {
   form.addEventListener('change', () => hasPointer && form.requestSubmit());
 }
 
-// <form data-zones> offers the time zone of the browser. It stays hidden if UTC is the only choice.
+// <form data-zones> has the time zone of the browser first.
 for (const form of document.querySelectorAll('form[data-zones]')) {
-  const { options } = form.elements.zone;
+  const { zone } = form.elements;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const isUtc = /^(?:Etc\/)?(?:GMT|Greenwich|UCT|UTC|Universal|Unknown|Zulu)$/.test(timeZone);
-  const option = Object.assign(document.createElement('option'), { value: timeZone, text: timeZone });
-  if (!isUtc && ![...options].some(({ value }) => value === timeZone)) options.add(option);
-  form.hidden = options.length === 1;
+  const listed = [...zone.options].find(({ value }) => value === timeZone);
+  if (!isUtc) zone.prepend(listed ?? new window.Option(timeZone));
 }
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.

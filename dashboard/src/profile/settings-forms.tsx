@@ -36,11 +36,14 @@ export function LanguageForm({ visit }: SettingProps) {
   );
 }
 
-/** The script adds the zone of the browser, which the server does not know, and shows the form. */
+const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
+const regions = new Set(zones.map((zone) => zone.slice(0, zone.indexOf('/') + 1)));
+
+/** The script puts the zone of the browser, which the server does not know, first. */
 export function TimeZoneForm({ visit }: SettingProps) {
   const texts = layoutTexts[visit.language];
   return (
-    <form method="post" action="/time-zone" class="inline" data-sends data-zones hidden={visit.zone === utc}>
+    <form method="post" action="/time-zone" class="inline" data-sends data-zones>
       <CsrfField visit={visit} />
       <input type="hidden" name="next" value={visit.url} />
       <label>
@@ -52,6 +55,15 @@ export function TimeZoneForm({ visit }: SettingProps) {
               {visit.zone}
             </option>
           )}
+          {[...regions].map((region) => (
+            <optgroup label={region.slice(0, -1)}>
+              {zones
+                .filter((zone) => zone.startsWith(region) && zone !== visit.zone)
+                .map((zone) => (
+                  <option>{zone}</option>
+                ))}
+            </optgroup>
+          ))}
         </select>
       </label>
       <button class="quiet">{texts.change}</button>
