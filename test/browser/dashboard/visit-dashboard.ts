@@ -149,6 +149,7 @@ export async function fillAccount(
     params: {
       keys: { kind: 'token', id: issued.credential.id },
       activity: { id: deletionId },
+      safety: { id: allowance.id },
       people: { id: colleague.person.id },
       link: { secret: invitation.kind === 'invited' ? invitation.secret : '' },
     },
