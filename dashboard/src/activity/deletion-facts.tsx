@@ -209,7 +209,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
 }
 
 const tones: Readonly<Record<DeletionState, Tone>> = {
-  waiting: 'attention',
+  waiting: 'pending',
   accepted: 'pending',
   published: 'pending',
   completed: 'good',

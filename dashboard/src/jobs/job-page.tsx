@@ -67,7 +67,7 @@ export async function jobPage(
 
 const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   exists: 'good',
-  waiting: 'attention',
+  waiting: 'pending',
   removing: 'pending',
   deleted: 'ended',
   gone: 'ended',
