@@ -149,6 +149,22 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     expect(await recorded()).toBe(320);
   });
 
+  test('an allowance ends although a dead process has reserved jobs', async () => {
+    const [first] = await open(1);
+    await importJobs(first, acme, jobIds(1));
+    expect(await ask(first, ['job0000'], 320)).toMatchObject({ kind: 'accepted' });
+    const [held] = await database.collections.deletionUsage.find({}).toArray();
+    await first.close();
+    const wanted = new Date(Date.now() - 121_000);
+    const holds = held?.holds?.map((hold) => ({ ...hold, wanted })) ?? [];
+    await database.collections.deletionUsage.replaceOne({ _id: acme }, { holds });
+    const [second] = await open(1);
+    const allowance = { id: 'a', jobs: 5, untilMs: Date.now() + 60_000 };
+    await second.addAllowance(acme, allowance, Date.now());
+    const { allowances } = await second.endAllowance(acme, 'a');
+    expect(allowances).toEqual([{ ...allowance, jobs: 0 }]);
+  });
+
   test('a request that waits is accepted once another one knows an allowance', async () => {
     const hung = await connectMongoStore(database.url, undefined, {
       // It never looks whether its holds are wanted.

@@ -202,8 +202,9 @@ function allWanted(holds: unknown) {
 
 /** A replica looks for wanted holds every 500 ms. */
 const [maxReturnMs, returnLookMs] = [3_000, 100];
+const isAbandoned = { $lt: [{ $ifNull: ['$$hold.wanted', now] }, { $subtract: [now, abandonedMs] }] };
 
-/** Ends the use of an allowance: resolves when the holds of before are returned. @throws Fault `unavailable` if one is late */
+/** Resolves when no hold of before is used any more. @throws Fault `unavailable` if a replica is late to return one */
 export async function endUse(
   accountId: string,
   allowanceId: string,
@@ -215,7 +216,9 @@ export async function endUse(
   const options = { upsert: true, returnDocument: 'after', maxTimeMS: writeTimeoutMs } as const;
   const write = () => deletionUsage.findOneAndUpdate({ _id: accountId }, steps, options);
   const holds = (await mongoRead(write, writeTimeoutMs))?.holds ?? [];
-  const returned = { _id: accountId, 'holds.id': { $nin: holds.map(({ id }) => id) } };
+  const isOpen = { $and: [{ $in: ['$$hold.id', holds.map(({ id }) => id)] }, { $not: [isAbandoned] }] };
+  const open = { $filter: { input: { $ifNull: ['$holds', []] }, as: 'hold', cond: isOpen } };
+  const returned = { _id: accountId, $expr: { $eq: [open, []] } };
   for (let waitedMs = 0; ; waitedMs += returnLookMs) {
     const find = () => deletionUsage.findOne(returned, { projection: { _id: 1 }, maxTimeMS: writeTimeoutMs });
     if ((await mongoRead(find, writeTimeoutMs)) !== null) return;
@@ -231,7 +234,6 @@ export async function readCertainUsage(
   guard: Guard,
   { deletionUsage }: Pick<Collections, 'deletionUsage'>,
 ): Promise<CertainUsage> {
-  const isAbandoned = { $lt: [{ $ifNull: ['$$hold.wanted', now] }, { $subtract: [now, abandonedMs] }] };
   const steps = [
     { $match: { _id: accountId } },
     { $set: { quarters: young('$quarters'), counts: young('$counts'), holds: young('$holds') } },
