@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import { accountPath, safePath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { isLanguage } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
@@ -182,11 +183,18 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
       ) : (
         <>
           {openId === undefined ? (
-            <p class="warning">{texts.noPasskey}</p>
+            <p class="warning">{layoutTexts[visit.language].lateForm.link}</p>
           ) : (
             <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
           )}
-          <p>{cancel}</p>
+          <p class="actions">
+            {openId === undefined && (
+              <a class="button" href={next}>
+                {texts.afterLink}
+              </a>
+            )}
+            {cancel}
+          </p>
         </>
       )}
     </>

@@ -30,8 +30,7 @@ export const signInTexts = translated({
       text: 'The next page needs a sign-in of the last 15 minutes.',
       textFor: (change: string) => `“${change}” needs a sign-in of the last 15 minutes.`,
       cancel: 'Cancel',
-      noPasskey:
-        'You have no passkey to sign in with. An owner of the account or the operator can send you a new link: open it, and add a passkey in your profile at once.',
+      afterLink: 'Continue after the sign-in',
     },
     link: {
       invitation: 'Invitation',
@@ -103,8 +102,7 @@ export const signInTexts = translated({
       text: 'La page suivante exige une connexion de moins de 15 minutes.',
       textFor: (change) => `« ${change} » exige une connexion de moins de 15 minutes.`,
       cancel: 'Annuler',
-      noPasskey:
-        'Vous n’avez pas de clé d’accès pour vous connecter. Un propriétaire du compte ou l’exploitant peut vous envoyer un nouveau lien : ouvrez-le et ajoutez aussitôt une clé d’accès dans votre profil.',
+      afterLink: 'Continuer après la connexion',
     },
     link: {
       invitation: 'Invitation',
@@ -179,8 +177,7 @@ export const signInTexts = translated({
       text: 'La página siguiente requiere un inicio de sesión de los últimos 15 minutos.',
       textFor: (change) => `«${change}» requiere un inicio de sesión de los últimos 15 minutos.`,
       cancel: 'Cancelar',
-      noPasskey:
-        'No tiene ninguna llave de acceso para iniciar sesión. Un propietario de la cuenta o el operador puede enviarle un enlace nuevo: ábralo y añada enseguida una llave de acceso en su perfil.',
+      afterLink: 'Continuar tras iniciar sesión',
     },
     link: {
       invitation: 'Invitación',

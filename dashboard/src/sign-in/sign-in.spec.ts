@@ -62,7 +62,8 @@ test('an invited person joins with a new passkey, and signs in with it later', a
 test('somebody without a passkey learns how to get one, and is not asked for it', async () => {
   const guest = await dashboard.signIn('passkeyless', 'manager');
   const { text } = await guest.get('/sign-in/again', english);
-  expect(text).toContain('An owner of the account or the operator can send you a new link');
+  expect(text).toContain('ask the operator of the service for a new sign-in link');
+  expect(text).toContain('">Continue after the sign-in</a>');
   expect(text).not.toContain('Sign in with a passkey');
 });
 

@@ -77,6 +77,29 @@ test('a form of an earlier session is filled in where its person has signed in a
   expect(await domains()).toEqual([]);
 });
 
+test.each([
+  ['expired', true, ['with your passkey', 'Without a passkey']],
+  ['not recent', true, ['with your passkey']],
+  ['not recent', false, ['Without a passkey']],
+] as const)(
+  'the page that keeps a form names the ways to sign in: sign-in %s, with a passkey: %j',
+  async (change, hasPasskey, ways) => {
+    const { owner, csrf } = hasPasskey ? await openForm(path, change) : await openWithoutPasskey();
+    const { text } = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
+    const known = ['with your passkey', 'Without a passkey', 'with your organisation'];
+    expect(known.filter((way) => text.includes(way))).toEqual(ways);
+  },
+);
+
+/** Opens the form as a person whose only way in was a link, too long ago. */
+async function openWithoutPasskey() {
+  const provenAtMs = Date.now() - 13 * hourMs;
+  const owner = await dashboard.signIn(`late-${String((count += 1))}`, 'owner');
+  const csrf = fieldOf(await owner.get(path), 'csrf');
+  await dashboard.accounts.changeSession(sessionOf(owner), { provenAtMs });
+  return { owner, csrf };
+}
+
 test('continuing before the sign-in keeps the input again', async () => {
   const { owner, csrf } = await openForm(path, 'not recent');
   let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });

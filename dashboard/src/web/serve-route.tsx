@@ -15,12 +15,13 @@ import {
   type Visit,
   type MemberVisit,
 } from './route.ts';
+import type { Services } from '../services.ts';
 import type { WriteLimit } from './write-limit.ts';
 import { sendReply, type ReplyOptions } from './send-reply.tsx';
 import { KeptInput } from './form.tsx';
 import { layoutTexts } from './layout-texts.ts';
 
-export interface ServeOptions extends VisitOptions, ReplyOptions {
+export interface ServeOptions extends VisitOptions, ReplyOptions, Pick<Services, 'openId'> {
   readonly writes: WriteLimit;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
@@ -71,7 +72,7 @@ async function answer(
   { route, page }: { readonly route: Route; readonly page: Route | undefined },
   request: Request,
   visit: Visit,
-  options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'keys'>,
+  options: Pick<ServeOptions, 'writes' | 'publicUrl' | 'keys' | 'openId'>,
 ): Promise<Reply> {
   const member = visit.signedIn && { ...visit, ...visit.signedIn };
   const formPath = page && pageOfFormAddress(page, visit.url);
@@ -83,7 +84,7 @@ async function answer(
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined)
     return form === 'late'
-      ? keepingPage(visit, kept, { code: 'form_refused' })
+      ? keepingPage(options, visit, kept, { code: 'form_refused' })
       : { kind: 'redirect', to: signInPath(next) };
   if (route.access === 'session') return route.serve(member);
   if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
@@ -91,7 +92,9 @@ async function answer(
   if (!includesRole(member.role, route.access))
     return problemPage(visit, 'forbidden', { code: 'role_missing', neededRole: route.access });
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
-    return kept.size > 0 ? keepingPage(visit, kept) : { kind: 'redirect', to: signInAgainPath(member, next) };
+    return kept.size > 0
+      ? keepingPage(options, visit, kept)
+      : { kind: 'redirect', to: signInAgainPath(member, next) };
   if (form === 'late') return page === undefined ? { kind: 'not-found' } : filledPage(page, member, kept);
   if (form !== undefined && !options.writes.allows(member.person.id)) return problemPage(visit, 'tooMany');
   return route.serve(member);
@@ -131,9 +134,16 @@ function keptInput(route: Route, form: URLSearchParams): URLSearchParams {
  * Returns the page that keeps the input of a form until the person has signed in, in another tab: no input is stored by the
  * server, and the browser does not need script. Its form can't act: its token proves only whose form it is.
  */
-function keepingPage(visit: Visit, kept: URLSearchParams, refusal?: Refusal): Reply {
+function keepingPage(
+  { openId }: Pick<ServeOptions, 'openId'>,
+  visit: Visit,
+  kept: URLSearchParams,
+  refusal?: Refusal,
+): Reply {
   const texts = layoutTexts[visit.language].lateForm;
   const accountId = accountOf(visit.url) ?? '';
+  // Unknown once the session has ended.
+  const passkeys = visit.signedIn?.person.passkeys.length;
   const body = (
     <>
       <p class="warning" role="alert">
@@ -141,9 +151,12 @@ function keepingPage(visit: Visit, kept: URLSearchParams, refusal?: Refusal): Re
       </p>
       <ol>
         <li>
-          <a href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
-            {texts.signIn}
-          </a>
+          {(openId !== undefined || passkeys !== 0) && (
+            <a href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
+              {openId === undefined ? texts.passkey : texts.provider}
+            </a>
+          )}
+          {openId === undefined && !passkeys && <p>{texts.link}</p>}
         </li>
         <li>{texts.comeBack}</li>
       </ol>

@@ -82,6 +82,27 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       expect(takeFaults()).toEqual([]);
     });
 
+    test('somebody without a passkey opens a sign-in link in another tab, and sends the form again', async () => {
+      const manager = await visitor.signIn(account, 'manager');
+      const page = await open('/domains/new', manager);
+      await page.locator('[name=domain]').fill('https://link.example');
+      await visitor.dashboard().accounts.changeSession(manager.session.hash, { provenAtMs: 0 });
+      await pressButton(page);
+      await page.getByText('Without a passkey, ask the operator').waitFor();
+      expect(await page.locator('main a[target=_blank]').count()).toBe(0);
+
+      const tab = await page.context().newPage();
+      await tab.goto(await signInLink(visitor, manager));
+      await tab.locator('main form button').click();
+      await tab.waitForURL('**/a/**');
+      await pressButton(page);
+      await page.getByText('Nothing was changed yet.').waitFor();
+      await pressButton(page);
+      await page.waitForURL('**/domains?notice=*');
+      expect(await visitor.dashboard().accounts.listDomains(account)).toContain('https://link.example');
+      expect(takeFaults()).toEqual([]);
+    });
+
     test('another person who signs in gets an empty form', async () => {
       const manager = await visitor.signIn(account, 'manager');
       const page = await open('/domains/new', manager);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inviteTo } from '../../testing/enrol.ts';
+import { fieldOf } from '../../testing/read-page.ts';
 import { atProvider, atTime, dashboard, follow, join, joinPath, provider, signIn } from './openid.fixture.ts';
 
 const again = '/sign-in/openid?purpose=again&next=%2Fpeople';
@@ -10,6 +11,15 @@ test('nobody else confirms for a member', async () => {
   await join(browser, 'bob', 'again');
   expect(await signIn(browser, 'other', again)).toMatchObject({ status: 403 });
   expect(await signIn(browser, 'bob', again)).toMatchObject({ status: 303, location: '/people' });
+});
+
+test('the page that keeps a form leads to the provider only', async () => {
+  const member = await dashboard.signIn('late', 'owner');
+  const csrf = fieldOf(await member.get('/domains/new'), 'csrf');
+  await dashboard.accounts.changeSession(member.session.hash, { provenAtMs: 0 });
+  const { text } = await member.postRaw('/domains/new', { csrf, domain: 'https://late.example' });
+  expect(text).toContain('>Sign in with your organisation in a new tab</a>');
+  expect(text).not.toMatch(/passkey/i);
 });
 
 test('a session that is open at the provider signs in, and does not confirm', async () => {
