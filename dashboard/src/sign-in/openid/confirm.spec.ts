@@ -14,10 +14,12 @@ test('nobody else confirms for a member', async () => {
 });
 
 test('the page that keeps a form leads to the provider only', async () => {
-  const member = await dashboard.signIn('late', 'owner');
-  const csrf = fieldOf(await member.get('/domains/new'), 'csrf');
-  await dashboard.accounts.changeSession(member.session.hash, { provenAtMs: 0 });
-  const { text } = await member.postRaw('/domains/new', { csrf, domain: 'https://late.example' });
+  const browser = dashboard.browser();
+  await join(browser, 'late', 'kept');
+  const csrf = fieldOf(await browser.get('/sandbox'), 'csrf');
+  browser.cookies.delete('__Host-session');
+  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Accept-Language': 'en' };
+  const { text } = await browser.postRaw('/a/kept/sandbox', { csrf, ids: 'Late0001' }, headers);
   expect(text).toContain('>Sign in with your organisation in a new tab</a>');
   expect(text).not.toMatch(/passkey/i);
 });
