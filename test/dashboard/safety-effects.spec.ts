@@ -64,6 +64,13 @@ test('a manager ends an allowance early, with one entry in the trail', async () 
   const trail = await scene.dashboard.accounts.listActions({ accountId, pageSize: 9 });
   const subject = `2000 until ${new Date(allowance.untilMs).toISOString()}`;
   expect(trail).toMatchObject([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
+  for (const entry of trail)
+    await scene.dashboard.accounts.recordAction({
+      ...entry,
+      id: 'other',
+      actor: 'another@acme.example',
+      subject: '7',
+    });
   const { text } = await manager.get('/safety?notice=allowance-ended', english);
   expect(text).toMatch(/The additional jobs have ended: <strong>2,000 jobs until <time/);
   expect(text).not.toContain('/end"');
