@@ -223,7 +223,7 @@ describe('who may not use a route writes nothing there', () => {
 
   test('an owner with an old sign-in is led to its confirmation before a change', async () => {
     const recent = restricted().filter((route) => 'recent' in route);
-    const keepsForm = ({ status, text }: TestAnswer) => status === 403 && text.includes('/sign-in/continue"');
+    const keepsForm = ({ status, text }: TestAnswer) => status === 403 && text.includes('to continue</h1>');
     const isLed = (answer: TestAnswer) => leadsTo('/sign-in/again')(answer) || keepsForm(answer);
     await expectRefused(recent, await signIn('owner', 15 * 60_000), isLed);
   });

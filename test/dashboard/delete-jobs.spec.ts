@@ -239,7 +239,7 @@ test('a manager whose sign-in is not recent signs in again first', async () => {
   const manager = await scene.dashboard.signIn(`deletes-${String((count += 1))}`, 'manager', { provenAtMs });
   const answer = await manager.post(confirmPath, { ids: 'Old00001', count: '1' });
   expect(answer.status).toBe(403);
-  expect(answer.text).toContain('/sign-in/continue"');
+  expect(answer.text).toContain('<h1>Sign in to continue</h1>');
   const sent = await sendWorkbook(manager, packWorkbook(textRow('Old00001')));
   expect([sent.status, sent.location]).toEqual([303, '/sign-in/again?next=%2Fjobs%2Fdelete']);
 });
