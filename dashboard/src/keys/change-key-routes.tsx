@@ -192,7 +192,11 @@ async function confirmPage(
           <TextField
             name="name"
             label={texts.name}
-            hint={texts.typeNameHint(nameOf(key))}
+            hint={
+              <>
+                {texts.typeNameHint} <strong dir="auto">{nameOf(key)}</strong>
+              </>
+            }
             problem={isWrong ? texts.typeNameProblem : undefined}
             value={isWrong ? visit.form.get('name')?.slice(0, 200) : undefined}
             required

@@ -93,7 +93,7 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
-    typeNameHint: (name: string) => `The key was used in the last 7 days. To confirm, type: ${name}`,
+    typeNameHint: 'The key was used in the last 7 days. To confirm, type:',
     typeNameProblem: 'This is not the name of the key. Nothing is revoked.',
     pauseInstead: 'Pause instead',
     pauseHint: 'A pause refuses the same requests, but you can resume the key later.',
@@ -191,8 +191,7 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
-    typeNameHint: (name) =>
-      `La clé a été utilisée au cours des 7 derniers jours. Pour confirmer, saisissez : ${name}`,
+    typeNameHint: 'La clé a été utilisée au cours des 7 derniers jours. Pour confirmer, saisissez :',
     typeNameProblem: 'Ce n’est pas le nom de la clé. Rien n’est révoqué.',
     pauseInstead: 'Suspendre plutôt',
     pauseHint: 'Une suspension bloque les mêmes requêtes, mais vous pourrez réactiver la clé.',
@@ -290,7 +289,7 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Todo programa que use esta clave dejará de ser aceptado en 5 segundos. Una revocación no se puede deshacer.',
-    typeNameHint: (name) => `La clave se usó en los últimos 7 días. Para confirmar, escriba: ${name}`,
+    typeNameHint: 'La clave se usó en los últimos 7 días. Para confirmar, escriba:',
     typeNameProblem: 'Este no es el nombre de la clave. No se revoca nada.',
     pauseInstead: 'Pausar en su lugar',
     pauseHint: 'Una pausa bloquea las mismas solicitudes, pero podrá reanudar la clave.',

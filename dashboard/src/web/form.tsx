@@ -25,7 +25,7 @@ export interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** Shown below the label, and read with the field. */
-  readonly hint?: string | undefined;
+  readonly hint?: ComponentChildren;
   /** Why the last value was refused. */
   readonly problem?: string | undefined;
 }
@@ -63,7 +63,7 @@ function Problem({ name, problem }: Pick<FieldProps, 'name' | 'problem'>) {
 
 /** Connects an input with the texts of its `Field`. */
 function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hint' | 'problem'>) {
-  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+  const ids = [hint ? `${name}-hint` : '', problem && `${name}-problem`].filter(Boolean).join(' ');
   return {
     id: name,
     name,
