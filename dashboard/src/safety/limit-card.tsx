@@ -66,7 +66,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
               {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
               {includesRole(role, 'manager') && (
                 <>
-                  {' · '}
+                  {' '}
                   <a href={accountPath(visit, `/safety/allow/${encodeURIComponent(id)}/end`)}>
                     {texts.endNow}
                   </a>
