@@ -188,7 +188,7 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
             <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
           )}
           <p class="actions">
-            {openId === undefined && (
+            {openId === undefined && change !== undefined && (
               <a class="button" href={next}>
                 {texts.afterLink}
               </a>

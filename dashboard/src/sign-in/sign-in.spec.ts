@@ -61,7 +61,7 @@ test('an invited person joins with a new passkey, and signs in with it later', a
 
 test('somebody without a passkey learns how to get one, and is not asked for it', async () => {
   const guest = await dashboard.signIn('passkeyless', 'manager');
-  const { text } = await guest.get('/sign-in/again', english);
+  const { text } = await guest.get('/sign-in/again?next=/a/passkeyless/domains/new', english);
   expect(text).toContain('ask the operator of the service for a new sign-in link');
   expect(text).toContain('">Continue after the sign-in</a>');
   expect(text).not.toContain('Sign in with a passkey');
