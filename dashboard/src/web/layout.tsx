@@ -76,15 +76,15 @@ export function Layout({ visit, title, apiUrl, action, noticeSubject, children }
         {hasMenu && <MainMenu visit={visit} member={member} />}
         <main id="content" tabindex={-1}>
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
-          <div class="heading">
-            <h1>{title}</h1>
-            {action}
-          </div>
           {notice && (
             <p class="notice" role="status">
               {withSubject(noticeTexts[visit.language][notice], noticeSubject, visit.language)}
             </p>
           )}
+          <div class="heading">
+            <h1>{title}</h1>
+            {action}
+          </div>
           {children}
         </main>
         <footer>
