@@ -55,7 +55,9 @@ test('each refused request has its facts, and how to fix it', async () => {
   expect(text).toContain('https://&lt;b>.example');
   const [, line = ''] = /<summary>(.*?)<\/summary>/.exec(text) ?? [];
   expect(line).toMatch(/<code>job_not_found<\/code>.*<code>MISSING1<\/code> and 1 more.*Remove the ids/);
-  expect(text).toContain('<dt>Ids</dt><dd>1,200</dd>');
+  expect(text).toContain('<dt>Ids sent</dt><dd>1,200</dd><dt>First of 2 wrong entries</dt>');
+  expect(text).toMatch(/<dt>Time<\/dt><dd><time datetime="[^"]+">[^<]+:\d\d UTC</);
+  expect(text).toContain(`<dt>Request-Id</dt><dd><code>${id}</code>`);
   expect(text).toContain(`data-text="${id}"`);
 });
 

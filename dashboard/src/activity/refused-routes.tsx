@@ -202,13 +202,22 @@ interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'api
 function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
-  const { code, origin, jobs } = request;
+  const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
+  const { format } = new Intl.NumberFormat(language);
   const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
   const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
   const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
   return (
     <div class="request">
       <dl>
+        <dt>{texts.time}</dt>
+        <dd>
+          <Time ms={request.atMs} language={language} withSeconds />
+        </dd>
+        <dt>{texts.requestId}</dt>
+        <dd>
+          <code>{request.id}</code>
+        </dd>
         <dt>{texts.token}</dt>
         <dd>{token}</dd>
         <dt>{texts.origin}</dt>
@@ -216,15 +225,19 @@ function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps)
         {jobs !== undefined && (
           <>
             <dt>{texts.ids}</dt>
-            <dd>{new Intl.NumberFormat(language).format(jobs)}</dd>
+            <dd>{format(jobs)}</dd>
+          </>
+        )}
+        {wrongEntry !== undefined && (
+          <>
+            <dt>{wrongEntries > 1 ? texts.firstOf(format(wrongEntries)) : texts.wrong}</dt>
+            <dd>
+              <code>{wrongEntry}</code>
+            </dd>
           </>
         )}
         <dt>{texts.client}</dt>
         <dd>{request.client ?? '–'}</dd>
-        <dt>{texts.requestId}</dt>
-        <dd>
-          <ShortId id={request.id} />
-        </dd>
       </dl>
       {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">
