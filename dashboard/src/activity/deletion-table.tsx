@@ -39,10 +39,10 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
         <>
           <StateBadge language={language} state={state} />
           {state === 'waiting' && removalAtMs !== undefined && (
-            <>
+            <span class="removal">
               {' '}
               (<Time ms={removalAtMs} language={language} nowMs={nowMs} />)
-            </>
+            </span>
           )}
         </>,
         format.format(jobCount),
