@@ -95,6 +95,7 @@ test('the way back from a job leads to the page of the search that it came from,
     ?.replaceAll('&amp;', '&');
   expect(await backOf(job ?? '')).toBe(second);
   expect(await backOf('/jobs?job=Returned155')).toBe('/jobs');
+  expect(await backOf(second)).toBeUndefined();
   expect(await backOf('/jobs?job=Returned155&find=//evil.example')).toBe('/jobs?find=%2F%2Fevil.example');
 });
 
@@ -142,11 +143,11 @@ describe('a search', () => {
     expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'Exists', named: [] });
   });
 
-  test('leads back to the jobs, and only a search does', async () => {
+  test('shows no way back to itself, and the page of a job leads back to the jobs', async () => {
     const back = '<p class="back"><a href="/a/jobs/jobs">Jobs</a></p>';
     const hasBack = async (path: string) => (await viewer.get(path, english)).text.includes(back);
-    for (const id of ['Here0001', 'Unknown1', 'a-b']) expect(await hasBack(`/jobs?job=${id}`)).toBe(true);
-    for (const path of ['/jobs', '/jobs?job=+', '/activity?job=Here0001'])
+    for (const id of ['Here0001', 'Unknown1']) expect(await hasBack(`/jobs?job=${id}`)).toBe(true);
+    for (const path of ['/jobs', '/jobs?job=+', '/jobs?job=a-b', '/jobs?find=here', '/activity?job=Here0001'])
       expect(await hasBack(path)).toBe(false);
   });
 

@@ -142,11 +142,12 @@ describe('a page of the list', () => {
   test.each([
     [0, false],
     [1, true],
-  ])('of %d jobs offers a deletion: %s', async (jobs, isOffered) => {
+  ])('of %d jobs offers a search and a deletion: %s', async (jobs, isOffered) => {
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
     const deleter = { countJobs: () => Promise.resolve(jobs), listJobs, getJobTitles };
     const html = await open(partOf<Needed>({ deletes: true, deleter }), {});
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
+    expect(html.includes('name="find"')).toBe(isOffered);
   });
 
   test.each(['-', '51:-', '51:job0001x-', '-1:job0001'])(

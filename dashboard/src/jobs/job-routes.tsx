@@ -166,7 +166,7 @@ function jobsPage(
           />
         </Blank>
       )}
-      <FindForm visit={visit} text={text} />
+      {hasJobs && <FindForm visit={visit} text={text} />}
       {list}
     </>
   );

@@ -119,15 +119,14 @@ export const menuEntries = [
 
 /**
  * A link back to the page of the menu, on pages below it and on that of a job, which leads to the list that it came from. None
- * where a refused form shows the page itself.
+ * where a refused form or a search shows the page itself.
  */
 function WayBack({ visit, member, title }: MenuProps & Pick<LayoutProps, 'title'>) {
   const path = visit.url.replace(/\?.*/, '');
   const below = sectionAbove(path, member);
-  const isJob =
-    path === accountPath(member, '/jobs') && (visit.query.get('job') ?? visit.query.get('find'))?.trim();
+  const isJob = path === accountPath(member, '/jobs') && visit.query.get('job')?.trim();
   const entry = isJob ? 'jobs' : below;
-  if (entry === undefined || (!isJob && layoutTexts[visit.language][entry] === title)) return null;
+  if (entry === undefined || layoutTexts[visit.language][entry] === title) return null;
   const list = visit.query.has('job') ? readJobList(visit.query) : {};
   return (
     <p class="back">
