@@ -71,10 +71,19 @@ test('the page names the token', async () => {
   expect(await tokenOf(unnamed.id)).toBe(tokenId);
 });
 
-test('the page shows the first 100 ids, and the file has all', async () => {
+test('the page has the ids after the first 100 in a part that opens, as far as it stays below 80 kB', async () => {
+  const { id, jobIds } = await scene.accept('acme', { jobs: 650 });
+  const { text } = await viewer.get(`/activity/${id}`, english);
+  expect(text).toContain('<summary>Show the other 550 ids</summary>');
+  expect(linkedIds(text)).toEqual(jobIds);
+  expect(text).toContain(`<p class="on-paper">${scene.dashboard.publicUrl}/a/acme/activity/${id}</p>`);
+  expect(Buffer.byteLength(text)).toBeLessThan(80_000);
+});
+
+test('the page shows the first 100 ids of more, and the file has all', async () => {
   const { id, jobIds } = await scene.accept('acme', { jobs: 2_500 });
   const { text } = await viewer.get(`/activity/${id}`, english);
-  expect(text).toContain('The first 100 of 2,500 ids.');
+  expect(text).toContain('The first 100 of 2,500 ids. The text file has all of them.');
   expect(linkedIds(text)).toEqual(jobIds.slice(0, 100));
   expect(factsOf(text)).toMatchObject({ Completed: 'not yet' });
   expect(factsOf(text)).not.toHaveProperty('Origin');

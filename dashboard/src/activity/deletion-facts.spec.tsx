@@ -45,7 +45,7 @@ test.each([
 test('a deletion that waits says how long until its removal', () => {
   const at = { deletion: deletionIn('waiting', 'acme'), nowMs: nowMs + 4 * 3_600_000 };
   expect(render(<Life language="en" {...names} {...at} mayCancel />)).toMatch(
-    /<strong>in 20 hours<\/strong>, <time /,
+    /<strong>in 20 hours<\/strong>, <\/span><time /,
   );
 });
 
@@ -81,7 +81,7 @@ test.each<[DeletionState, string, string]>([
 ])('the state of a deletion that is %s heads its steps, without repeating them', (state, head, rest) => {
   const [actualHead, actualRest] = partsIn(state, true);
   expect(actualHead).toBe(head);
-  expect(actualRest).toBe(rest);
+  expect(actualRest).toBe(`As of 15 Jan 2026, 12:00:00 UTC ${rest}`);
   expect(partsIn(state, false)[0]).not.toContain('Cancel the');
 });
 

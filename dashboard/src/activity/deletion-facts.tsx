@@ -39,6 +39,9 @@ export function Life({ mayCancel, ...props }: LifeProps) {
         )}
       </p>
       <Timeline {...props} />
+      <p class="on-paper">
+        {texts.asOf} <Time ms={props.nowMs} language={language} withSeconds />
+      </p>
       {outcome !== '' && <p>{outcome}</p>}
       {!isFinal(deletion) && (
         <>
@@ -121,9 +124,9 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
           <dt>{step.name}</dt>
           <dd>
             {!step.isDone && step.ms !== undefined && step.ms > nowMs && (
-              <>
+              <span class="distance">
                 <strong>{formatDistance(step.ms - nowMs, language)}</strong>,{' '}
-              </>
+              </span>
             )}
             {step.ms === undefined ? texts.notYet : <Time ms={step.ms} language={language} withSeconds />}
           </dd>

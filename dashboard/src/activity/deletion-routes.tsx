@@ -11,14 +11,18 @@ import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
+/** These have titles. */
 const shownIds = 100;
+/** Of the ids on the page, which has at most 80 kB. The file has the others. */
+const maxIdBytes = 65_000;
 const idsPerChunk = 1_000;
 
 /** The page of a deletion, and its ids as a text file. */
 export function deletionRoutes({
   accounts,
   deleter,
-}: Pick<Services, 'accounts' | 'deleter'>): readonly Route[] {
+  publicUrl,
+}: Pick<Services, 'accounts' | 'deleter' | 'publicUrl'>): readonly Route[] {
   const findWithIds = async ({ accountId, params }: MemberVisit) => {
     const { id = '' } = params;
     return isDeletionId(id) ? deleter.getDeletion(accountId, id, { includeJobIds: true }) : undefined;
@@ -37,7 +41,7 @@ export function deletionRoutes({
             ? new Map()
             : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
         ]);
-        return deletionPage(visit, deletion, { ...names, titles });
+        return deletionPage(visit, deletion, { ...names, titles, publicUrl });
       }),
     },
     {
@@ -56,31 +60,34 @@ export function deletionRoutes({
 function deletionPage(
   { language, role, zone, nowMs }: MemberVisit,
   deletion: Deletion,
-  { titles, ...names }: TokenNames & { readonly titles: JobTitles },
+  { titles, publicUrl, ...names }: TokenNames & { readonly titles: JobTitles; readonly publicUrl: string },
 ): Reply {
   const texts = deletionTexts[language];
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
-    <div class="sides">
-      <section>
-        <h2 id="life-heading">{texts.life}</h2>
-        <div
-          id="life"
-          class="card"
-          role="region"
-          aria-labelledby="life-heading"
-          aria-live="polite"
-          data-events={events}
-        >
-          <Life {...{ language, deletion, nowMs, ...names }} mayCancel={includesRole(role, 'manager')} />
-        </div>
-      </section>
-      <section>
-        <h2>{texts.request}</h2>
-        <RequestFacts language={language} deletion={deletion} tokenName={names.tokenName} />
-      </section>
-      <IdSection {...{ language, deletion, titles }} />
-    </div>
+    <>
+      <p class="on-paper">{publicUrl + accountPath(deletion, `/activity/${deletion.id}`)}</p>
+      <div class="sides">
+        <section>
+          <h2 id="life-heading">{texts.life}</h2>
+          <div
+            id="life"
+            class="card"
+            role="region"
+            aria-labelledby="life-heading"
+            aria-live="polite"
+            data-events={events}
+          >
+            <Life {...{ language, deletion, nowMs, ...names }} mayCancel={includesRole(role, 'manager')} />
+          </div>
+        </section>
+        <section>
+          <h2>{texts.request}</h2>
+          <RequestFacts language={language} deletion={deletion} tokenName={names.tokenName} />
+        </section>
+        <IdSection {...{ language, deletion, titles }} />
+      </div>
+    </>
   );
   return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
 }
@@ -93,8 +100,10 @@ interface IdSectionProps {
 
 function IdSection({ language, deletion, titles }: IdSectionProps) {
   const texts = deletionTexts[language];
-  const { id, jobIds = [] } = deletion;
-  const format = new Intl.NumberFormat(language);
+  const { id, accountId, jobIds = [] } = deletion;
+  const { format } = new Intl.NumberFormat(language);
+  const others = jobIds.slice(shownIds);
+  const areShown = bytesOf(deletion, titles) <= maxIdBytes;
   return (
     <section>
       <div class="heading">
@@ -102,12 +111,22 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </div>
       {deletion.state === 'completed' && <p class="muted">{texts.withoutTitles}</p>}
-      {jobIds.length > shownIds && (
-        <p class="muted">{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
+      {!areShown && <p class="muted">{texts.firstIds(format(shownIds), format(jobIds.length))}</p>}
+      <JobIds accountId={accountId} jobIds={jobIds.slice(0, shownIds)} titles={titles} />
+      {others.length > 0 && areShown && (
+        <details class="others">
+          <summary>{texts.otherIds(format(others.length))}</summary>
+          <JobIds accountId={accountId} jobIds={others} />
+        </details>
       )}
-      <JobIds accountId={deletion.accountId} jobIds={jobIds.slice(0, shownIds)} titles={titles} />
     </section>
   );
+}
+
+/** Returns the approximate size of all ids with their links and titles. */
+function bytesOf({ accountId, jobIds = [] }: Deletion, titles: JobTitles): number {
+  const ofIds = jobIds.reduce((sum, jobId) => sum + 50 + accountId.length + 2 * jobId.length, 0);
+  return [...titles.values()].reduce((sum, title) => sum + 35 + 2 * Buffer.byteLength(title), ofIds);
 }
 
 async function* linesOf(jobIds: readonly string[]): AsyncGenerator<string> {
