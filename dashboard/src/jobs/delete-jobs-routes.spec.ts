@@ -60,6 +60,7 @@ function setUp() {
         return Promise.resolve('allowed' as const);
       },
       getJob: () => answer(() => undefined),
+      listDeletions: () => answer(() => undefined),
       getJobTitles: (_: string, ids: readonly string[]) =>
         answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
       deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) =>

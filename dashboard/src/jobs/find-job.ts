@@ -39,7 +39,7 @@ export async function findJob(
 }
 
 /** Returns whether a job is gone because of this deletion. One that has kept a job may have kept this one. */
-function removes({ state, keptJobCount }: Deletion): boolean {
+export function removes({ state, keptJobCount }: Deletion): boolean {
   return state !== 'waiting' && state !== 'cancelled' && keptJobCount === 0;
 }
 

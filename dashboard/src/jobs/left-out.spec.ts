@@ -1,20 +1,31 @@
 import { expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Job } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
+import type { Deletion, DeletionState } from '../deleter/deletion.ts';
+import { partOf } from '../testing/part-of.ts';
 import { explainLeftOut, shownIds } from './left-out.tsx';
 
 const free: Job = { deletionId: undefined };
 const claimed: Job = { deletionId: 'd' };
 
-/** Explains the ids to an account with these jobs. `asked` are the ids that the api was asked for. */
-async function explain(jobs: Readonly<Record<string, Job | 'away'>>, ids: readonly string[]) {
+/**
+ * Explains the ids to an account with these jobs. `asked` are the ids that the api was asked for. `named` is the state of a
+ * deletion with each of the ids.
+ */
+async function explain(
+  jobs: Readonly<Record<string, Job | 'away'>>,
+  ids: readonly string[],
+  named?: DeletionState,
+) {
   const asked: string[] = [];
   const getJob = (_: string, id: string) => {
     asked.push(id);
     const job = jobs[id];
     return job === 'away' ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(job);
   };
-  return { leftOut: await explainLeftOut({ getJob }, 'acme', ids), asked };
+  const deletions = named === undefined ? [] : [partOf<Deletion>({ id: 'e', state: named, keptJobCount: 0 })];
+  const listDeletions = () => Promise.resolve(partOf<DeletionsPage>({ deletions }));
+  return { leftOut: await explainLeftOut({ getJob, listDeletions }, 'acme', ids), asked };
 }
 
 test.each([
@@ -28,6 +39,12 @@ test.each([
   const { leftOut, asked } = await explain(jobs, ['Aa01']);
   expect(leftOut).toEqual([{ id: 'Aa01', ...why }]);
   expect(asked).toEqual(ids);
+});
+
+test('an id that a deletion has removed leads to it, and one of a cancelled deletion does not', async () => {
+  const whyOf = async (state: DeletionState) => (await explain({}, ['1234'], state)).leftOut;
+  expect(await whyOf('completed')).toEqual([{ id: '1234', why: 'deleted', deletionId: 'e' }]);
+  expect(await whyOf('cancelled')).toEqual([{ id: '1234', why: 'absent' }]);
 });
 
 test('no spelling is asked for twice', async () => {

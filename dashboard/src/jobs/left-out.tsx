@@ -1,4 +1,4 @@
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { ShortId } from '../web/marks.tsx';
@@ -6,6 +6,7 @@ import type { MemberVisit } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
 import type { ComponentChild } from 'preact';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import { removes } from './find-job.ts';
 
 /** The page that shows what a deletion of its ids would do. */
 export const idsPath = '/jobs/delete';
@@ -16,19 +17,19 @@ export const spellField = 'spell';
 export interface LeftOutJob {
   readonly id: string;
   readonly why: (typeof reasons)[number];
-  /** The deletion that has the job. */
+  /** The deletion that has the job, or has removed it. */
   readonly deletionId?: string | undefined;
   /** The id that the account has. */
   readonly spelling?: string | undefined;
 }
 
-const reasons = ['otherCapitals', 'removing', 'absent', 'unexplained', 'malformed'] as const;
+const reasons = ['otherCapitals', 'removing', 'deleted', 'absent', 'unexplained', 'malformed'] as const;
 export const shownIds = 20;
 
 /** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`.
  * Adds the malformed ids. */
 export async function explainLeftOut(
-  deleter: Pick<DeleterCalls, 'getJob'>,
+  deleter: Pick<DeleterCalls, 'getJob' | 'listDeletions'>,
   accountId: string,
   ids: readonly string[],
   malformed: readonly string[] = [],
@@ -42,7 +43,7 @@ export async function explainLeftOut(
 }
 
 async function explain(
-  deleter: Pick<DeleterCalls, 'getJob'>,
+  deleter: Pick<DeleterCalls, 'getJob' | 'listDeletions'>,
   accountId: string,
   id: string,
 ): Promise<Omit<LeftOutJob, 'id'>> {
@@ -55,7 +56,10 @@ async function explain(
     const other = await deleter.getJob(accountId, spelling);
     if (other !== undefined && other.deletionId === undefined) return { why: 'otherCapitals', spelling };
   }
-  return { why: 'absent' };
+  // One call examines the newest deletions only.
+  const named = await ifSoon(deleter.listDeletions({ accountId, jobId: id, pageSize: 1 }));
+  const by = named?.deletions.find(removes);
+  return by === undefined ? { why: 'absent' } : { why: 'deleted', deletionId: by.id };
 }
 
 type SomeJob = Omit<LeftOutJob, 'why'>;
