@@ -51,14 +51,15 @@ function wordsOf(subject: string, read: (word: string) => ComponentChild): Compo
   return subject.split(/( )/).map(read);
 }
 
-/** Both keys have one name, so their ids tell them apart. */
+/** Both keys have one name, so their ids tell them apart. They are links only if both keys are on record. */
 function Rotation({ subject, keys }: { readonly subject: string } & Pick<SubjectProps, 'keys'>) {
   const [from = '', to = ''] = subject.split(' → ');
   const name = keys.get(to)?.name ?? keys.get(from)?.name;
+  const linked = keys.has(from) && keys.has(to) ? keys : new Map<string, Credential>();
   return (
     <>
       {name !== undefined && `${name}: `}
-      <KeyId id={from} keys={keys} /> → <KeyId id={to} keys={keys} />
+      <KeyId id={from} keys={linked} /> → <KeyId id={to} keys={linked} />
     </>
   );
 }

@@ -4,7 +4,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'Every change to keys, domains, safety rules and people, the newest first. The filter adds sign-ins; its days are in UTC. Nobody can change an entry. It has the id of a key; the name beside it is today’s.',
+      'Every change to keys, domains, safety rules and people, the newest first. The filter adds sign-ins; its days are in UTC. Nobody can change an entry. Keys have their current name here, with their id.',
     entries: 'Entries',
     none: 'There is no such entry.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -67,7 +67,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Le filtre ajoute les connexions ; ses jours sont en UTC. Personne ne peut modifier une entrée. Elle contient l’identifiant d’une clé ; le nom affiché à côté est celui d’aujourd’hui.',
+      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Le filtre ajoute les connexions ; ses jours sont en UTC. Personne ne peut modifier une entrée. Les clés y portent leur nom actuel, avec leur identifiant.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -130,7 +130,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. El filtro añade los inicios de sesión; sus días son en UTC. Nadie puede cambiar una entrada. Contiene el identificador de una clave; el nombre que lo acompaña es el de hoy.',
+      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. El filtro añade los inicios de sesión; sus días son en UTC. Nadie puede cambiar una entrada. Las claves figuran con su nombre actual y su identificador.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',
