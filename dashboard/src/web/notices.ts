@@ -16,7 +16,7 @@ export const noticeTexts = translated({
     'limit-changed': 'The limit is changed. It takes effect within a minute.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
-    'deletion-accepted': 'The deletion is accepted.',
+    'deletion-accepted': 'You have requested this deletion. This page shows its progress.',
     'deletion-sent': 'This form was already sent. It is this deletion, and there is no second one.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
@@ -44,7 +44,7 @@ export const noticeTexts = translated({
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
-    'deletion-accepted': 'La suppression a été acceptée.',
+    'deletion-accepted': 'Vous avez demandé cette suppression. Cette page montre son avancement.',
     'deletion-sent': 'Ce formulaire a déjà été envoyé. Voici sa suppression ; il n’y en a pas de seconde.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'invitation-withdrawn': 'L’invitation a été annulée. Son lien ne fonctionne plus.',
@@ -71,7 +71,7 @@ export const noticeTexts = translated({
     'delay-changed':
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
-    'deletion-accepted': 'Se ha aceptado la eliminación.',
+    'deletion-accepted': 'Ha solicitado esta eliminación. Esta página muestra su progreso.',
     'deletion-sent': 'Este formulario ya se había enviado. Esta es su eliminación; no hay otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',
