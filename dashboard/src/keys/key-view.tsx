@@ -58,13 +58,12 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
           <span class="second">
             <ShortId id={key.id} />{' '}
             <CopyButton text={key.id} of={key.name ?? key.id} button={texts.copyId} language={language} />
-            {relationsOf(key, all, language).map(({ label, other }) => (
-              <span class="detail">
-                {' '}
-                · {label} <ShortId id={other.id} />
-              </span>
-            ))}
           </span>
+          {relationsOf(key, all, language).map(({ label, other }) => (
+            <span class="second detail">
+              {label} <ShortId id={other.id} />
+            </span>
+          ))}
         </>,
         <KeyBadge {...{ language, credential: key, nowMs }} />,
         timeOf(key.createdAtMs, ''),

@@ -101,6 +101,7 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
       {isReplacing && <p>{texts.replaced}</p>}
       <p class="warning">{texts.linkHint}</p>
       <section class="card">
+        <InvitationFacts language={language} {...invited} />
         <Secret
           id="link"
           text={link}
@@ -109,7 +110,6 @@ function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink
           onward={{ href: accountPath(visit, '/people'), text: texts.back }}
           asks="copy"
         />
-        <InvitationFacts language={language} {...invited} />
       </section>
     </>
   );
