@@ -43,7 +43,8 @@ export function readSafety({ limit, usage, ...rules }: SafetyRules__Output): Acc
   return {
     removalDelayMs: rules.removalDelayMs,
     limit: limit === null ? undefined : readLimit(limit),
-    allowances: rules.allowances,
+    // An api of an older version returns those that were ended early, with 0 jobs.
+    allowances: rules.allowances.filter(({ jobs }) => jobs > 0),
     usage: usage === null ? undefined : { ...usage, limitJobs: usage.limitJobs },
   };
 }

@@ -55,7 +55,7 @@ export interface DeleterCalls {
   /** Allows more jobs than the limit until a time. A repetition with the same id changes nothing. */
   allowDeletions(accountId: string, allowance: Allowance): Promise<'allowed' | 'too-many'>;
   /** Ends an allowance early: then no deletion is accepted under it. One that is unknown or has ended changes nothing. */
-  endAllowance(accountId: string, allowance: Allowance): Promise<void>;
+  endAllowance(accountId: string, id: string): Promise<void>;
   /** Resolves to the reason why no api can be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): void;

@@ -197,9 +197,10 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
       return answer === 'too-many' ? answer : 'allowed';
     },
-    endAllowance: async (accountId, allowance) => {
+    endAllowance: async (accountId, id) => {
+      const request = { accountId, allowance: { id }, endEarly: true };
       await answerTo<SafetyRules__Output>((callback) =>
-        client.AllowDeletions({ accountId, allowance: { ...allowance, jobs: 0 } }, ...context(), callback),
+        client.AllowDeletions(request, ...context(), callback),
       );
     },
     check: async () => {

@@ -25,17 +25,14 @@ type AllowProblem = 'jobs' | 'hours' | 'expired' | 'tooMany';
 export function allowRoutes(services: Needed): readonly Route[] {
   /** Without a limit, there is nothing to raise. */
   const withLimit =
-    (serve: (visit: MemberVisit, safety: AccountSafety) => Promise<Reply>) =>
+    (serve: (visit: MemberVisit, safety: AccountSafety) => Reply | Promise<Reply>) =>
     async (visit: MemberVisit): Promise<Reply> => {
       const safety = await services.deleter.getSafety(visit.accountId);
       if (safety.limit === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
       return serve(visit, safety);
     };
-  const withAllowance = (serve: (visit: MemberVisit, allowance: Allowance) => Reply | Promise<Reply>) =>
-    withLimit(async (visit, { allowances }) => {
-      const allowance = allowances.find(({ id }) => id === visit.params.id);
-      return allowance === undefined ? endedReply(visit) : serve(visit, allowance);
-    });
+  const allowanceIn = (visit: MemberVisit, { allowances }: AccountSafety) =>
+    allowances.find(({ id }) => id === visit.params.id);
   return [
     ...formRoutes({
       path: '/safety/allow',
@@ -47,8 +44,8 @@ export function allowRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/safety/allow/:id/end',
       access: 'manager',
-      page: withAllowance((visit, allowance) => endPage(services, visit, allowance)),
-      submit: withAllowance((visit, allowance) => end(services, visit, allowance)),
+      page: withLimit((visit, safety) => endPage(services, visit, allowanceIn(visit, safety))),
+      submit: withLimit((visit, safety) => end(services, visit, allowanceIn(visit, safety))),
     }),
   ];
 }
@@ -86,21 +83,28 @@ function inTrail({ jobs, untilMs }: Pick<Allowance, 'jobs' | 'untilMs'>): string
   return `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
 }
 
-async function end(services: Needed, visit: MemberVisit, allowance: Allowance): Promise<Reply> {
-  const id = readFormId(services, visit, ['end', allowance.id]);
+/** @param allowance undefined: it is not listed any more, but a POST before may have failed to end its use */
+async function end(services: Needed, visit: MemberVisit, allowance: Allowance | undefined): Promise<Reply> {
+  const { accountId, params } = visit;
+  const allowanceId = params.id ?? '';
+  const id = readFormId(services, visit, ['end', allowanceId]);
   if (id === undefined) return endPage(services, visit, allowance, 'expired');
-  const entry = auditEntry(visit, 'limit.raise-ended', inTrail(allowance));
-  await services.accounts.recordAction({ ...entry, id });
-  await services.deleter.endAllowance(visit.accountId, allowance);
-  return endedReply(visit);
-}
-
-function endedReply(visit: MemberVisit): Reply {
+  if (allowance !== undefined) {
+    const entry = auditEntry(visit, 'limit.raise-ended', inTrail(allowance));
+    await services.accounts.recordAction({ ...entry, id });
+  }
+  await services.deleter.endAllowance(accountId, allowanceId);
   return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'allowance-ended') };
 }
 
-function endPage(services: Needed, visit: MemberVisit, allowance: Allowance, problem?: 'expired'): Reply {
+function endPage(
+  services: Needed,
+  visit: MemberVisit,
+  allowance: Allowance | undefined,
+  problem?: 'expired',
+): Reply {
   const { language, nowMs } = visit;
+  if (allowance === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
   const { limit: texts, back } = safetyTexts[language];
   const jobs = new Intl.NumberFormat(language).format(allowance.jobs);
   return formPage(visit, {

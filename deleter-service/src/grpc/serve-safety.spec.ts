@@ -23,6 +23,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const change = (limit: object | undefined, more: object = {}) =>
   client.changeSafetyRules({ accountId: acme, ...(limit && { limit }), ...more });
+const endEarly = (id: string) =>
+  client.allowDeletions({ accountId: acme, allowance: { id }, endEarly: true });
 const allow = (fields: object = {}) => {
   const allowance = { id: 'a', jobs: 5, untilMs: Date.now() + hourMs, ...fields };
   return client.allowDeletions({ accountId: acme, allowance });
@@ -74,14 +76,14 @@ test('a repeated allowance counts once', async () => {
   expect(first.usage?.limitJobs).toBe(15);
 });
 
-test('an allowance of 0 jobs ends the one with its id, and an unknown id changes nothing', async () => {
+test('an allowance ends early by its id, and an unknown id changes nothing', async () => {
   await change({ jobs: 10 });
   await allow();
   await allow({ id: 'b' });
-  const ended = await allow({ jobs: 0, untilMs: 0 });
+  const ended = await endEarly('a');
   expect(ended).toMatchObject({ allowances: [{ id: 'b' }], usage: { limitJobs: 15 } });
   expect(await allow()).toEqual(ended);
-  expect(await allow({ id: 'c', jobs: 0 })).toEqual(ended);
+  expect(await endEarly('c')).toEqual(ended);
 });
 
 test('an allowance that the store does not add is refused', async () => {
@@ -107,7 +109,7 @@ describe('wrong values are refused and change nothing', () => {
     ['limit.percent', () => change({ percent: 101 })],
     ['allowance.id', () => client.allowDeletions({ accountId: acme })],
     ['allowance.id', () => allow({ id: 'a b' })],
-    ['allowance.jobs', () => allow({ jobs: -1 })],
+    ['allowance.jobs', () => allow({ jobs: 0 })],
     ['allowance.jobs', () => allow({ jobs: 1e12 + 1 })],
     ['allowance.until_ms', () => allow({ untilMs: Date.now() - 1 })],
     ['allowance.until_ms', () => allow({ untilMs: Date.now() + 31 * dayMs })],

@@ -51,13 +51,13 @@ export function createSafetyMethods({ store, clock }: SafetyOptions) {
       };
       return encode(accountId, await store.setRules(accountId, change));
     },
-    allowDeletions: async ({ accountId, allowance }: AllowDeletionsRequest__Output) => {
+    allowDeletions: async ({ accountId, allowance, endEarly }: AllowDeletionsRequest__Output) => {
       requireText('account_id', accountId);
       const { id, jobs, untilMs } = allowance ?? { id: '', jobs: 0, untilMs: 0 };
       const nowMs = clock.now();
       if (!/^[\x21-\x7e]{1,64}$/.test(id))
         throw invalidField('allowance.id', 'must be 1 to 64 printable characters');
-      if (allowance !== null && jobs === 0) return encode(accountId, await store.endAllowance(accountId, id));
+      if (endEarly) return encode(accountId, await store.endAllowance(accountId, id));
       if (jobs < 1 || jobs > maxLimitedJobs)
         throw invalidField('allowance.jobs', `must be 1 to ${String(maxLimitedJobs)}`);
       if (untilMs <= nowMs || untilMs > nowMs + maxAllowanceMs)
