@@ -47,6 +47,8 @@ export function confirmPage(
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   const fields = (
     <>
+      {/* Enter in a field presses the first button of its form. */}
+      <button class="skip" tabindex={-1} aria-hidden="true" />
       <OnceField once={once} />
       <input type="hidden" data-ends-selection />
       <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />

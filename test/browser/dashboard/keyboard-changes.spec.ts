@@ -35,11 +35,10 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await until(async () => (await page.locator('[name=ids]').inputValue()) !== '');
     await pressOn(page, 'main form[method=post] button');
   };
-  /** Returns the address of the accepted deletion. */
-  const confirm = async (page: Page, jobs: string) => {
+  const confirm = async (page: Page, jobs: string, send = () => pressOn(page, 'button.danger')) => {
     await page.locator('[name=count]').waitFor();
     await typeInto(page, '[name=count]', jobs);
-    await pressOn(page, 'button.danger');
+    await send();
     await page.waitForURL('**/activity/*?notice=*');
     return page.url();
   };
@@ -202,14 +201,18 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await confirm(page, '1000');
   });
 
-  test('jobs are deleted by a workbook', async () => {
-    await visitor.service().operator.importJobs('acme', ['Book0001', 'Book0002']);
+  test('jobs are deleted by a workbook, and Enter leaves out what the preview offers to add', async () => {
+    await visitor.service().operator.importJobs('acme', ['Book0001', 'Book0002', 'book0003']);
     const page = await open('/jobs/delete');
-    await choose(page, workbook(['Title', 'ID'], ['Cook', 'Book0001'], ['Driver', 'Book0002']));
+    await choose(
+      page,
+      workbook(['Title', 'ID'], ['', 'BOOK0003'], ['Cook', 'Book0001'], ['Driver', 'Book0002']),
+    );
     await sendIds(page);
     await page.getByText('2 jobs will be deleted.').waitFor();
-    expect(await page.locator('ul.ids').textContent()).toBe('Book0001Book0002');
-    await confirm(page, '2');
+    expect(await page.locator('ul.ids').first().textContent()).toBe('Book0001Book0002');
+    expect(await page.locator('button[name=spell]').isVisible()).toBe(true);
+    await confirm(page, '2', () => page.keyboard.press('Enter'));
   });
 
   test('Back and Forward show the preview again until the sign-out, and it asks for the accepted deletion', async () => {
