@@ -45,6 +45,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     acceptLanguage: 'en',
     action: 'token.created',
+    anyway: '7',
     back: '/activity/refused?code=job_not_found',
     clientLang: 'Shell',
     code: 'job_not_found',

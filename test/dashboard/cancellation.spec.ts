@@ -59,6 +59,18 @@ test('a deletion whose removal begins before the form arrives is not cancelled, 
   expect(await trailOf(accountId)).toEqual([]);
 });
 
+test('a cancellation says that the limit is not free again at once, only for an account with a limit', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const { accountId } = manager.session;
+  const { id } = await scene.accept(accountId, { delayMs: 24 * hourMs });
+  const limitText = 'What it used of the limit is free again only about 24 hours after it was accepted.';
+  expect((await manager.get(`/activity/${id}/cancel`, english)).text).not.toContain(limitText);
+  await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
+  expect((await manager.get(`/activity/${id}/cancel`, english)).text).toContain(limitText);
+  const location = `/activity/${id}?notice=deletion-cancelled-limit`;
+  expect(await manager.post(`/activity/${id}/cancel`)).toMatchObject({ status: 303, location });
+});
+
 test('a viewer sees no way to cancel', async () => {
   const viewer = await scene.dashboard.signIn(newAccount(), 'viewer');
   const { id } = await scene.accept(viewer.session.accountId, { delayMs: 24 * hourMs });

@@ -131,4 +131,10 @@ test('above the limit, one button allows what is missing, and leads on to the pr
   expect(trail).toMatchObject([{ action: 'limit.raised', actor: manager.email }]);
   const isPreviewed = async () => (await preview(manager, form.ids)).text.includes('3 jobs will be deleted.');
   expect(await until(isPreviewed)).toBe(true);
+  const shown = await preview(manager, form.ids);
+  const [once, delay] = [fieldOf(shown, 'once'), fieldOf(shown, 'delay')];
+  for (const each of [shown, await manager.post(confirmPath, { ids: form.ids, once, delay, count: '7' })])
+    expect(textOf(each)).toMatch(
+      /Allowed in addition to the limit: 2 jobs, until [^.]* UTC ?\. See or end them/,
+    );
 });

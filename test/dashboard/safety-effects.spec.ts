@@ -95,13 +95,17 @@ test('the page and the form of the limit name the busiest of the last 30 days, a
     const page = (await owner.get('/safety', english)).text;
     return page.includes(`<p>Recommended: ${text}`) || undefined;
   };
+  const chosen = async () =>
+    / value="(\w+)" checked/.exec((await owner.get('/safety/limit', english)).text)?.[1];
   expect(await until(() => recommended('somewhat more jobs than on your busiest day.'))).toBe(true);
+  expect(await chosen()).toBe('jobs');
   const hint = async () =>
     /Busiest of the last 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
   expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
   expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
+  expect(await until(async () => (await chosen()) === 'percent')).toBe(true);
   // Also where no jobs are left to compare with.
   for (const deletion of busy) await scene.complete(deletion);
   expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);

@@ -46,7 +46,7 @@ test('the page has the limit, what is used, and what is free', async () => {
   await accept(store(), ['Safe0001', 'Safe0002', 'Safe0003'], { accountId, guard, acceptedAtMs });
   const { text } = await viewer.get('/safety', english);
   expect(valuesOf(text)).toEqual(['10 jobs in 24 hours', 'No delay']);
-  expect(text).toContain('<strong>3 of 10 jobs</strong> deleted or waiting, in the last 24 hours');
+  expect(text).toContain('<strong>3 of 10 jobs</strong> in deletions accepted in the last 24 hours');
   expect(text).toContain('<strong>7 left</strong>');
   expect(text).toMatch(/<svg class="meter".*<rect width="30" height="1"/);
   expect(text).not.toContain('/safety/');
@@ -198,6 +198,8 @@ test.each([
     expect(text.match(/<span class="badge attention">Unprotected</g)).toHaveLength(2);
     expect(text).toContain(`Requests may delete every job. ${limit}`);
     expect(text).toContain(`A removal starts at once. ${delay}`);
+    expect(text).toContain('With a limit, a request that would exceed it is refused');
+    expect(text).toContain('With a delay, jobs are removed only after it.');
     expect(
       (await (await signInWithLimit(role)).get('/safety', english)).text.match(/Unprotected/g),
     ).toHaveLength(1);
@@ -210,8 +212,7 @@ test('the form of the limit says what a share is now, and the form of the delay 
   const jobIds = Array.from({ length: 25 }, (_, index) => `Part${String(1_000 + index)}`);
   await scene.service.operator.importJobs(accountId, jobIds);
   const formHas = async (text: string) => (await owner.get('/safety/limit', english)).text.includes(text);
-  expect(await formHas('name="kind" value="jobs" checked')).toBe(true);
-  await until(() => formHas('Now: 10% of 25 jobs = 2.'));
+  await until(() => formHas('Now: 50% of 25 jobs = 12.'));
   await store().setRules(accountId, { limit: { kind: 'share', percent: 40 } });
   await until(() => formHas('Now: 40% of 25 jobs = 10.'));
   const { text } = await owner.get('/safety/delay', english);
@@ -227,20 +228,28 @@ test.each([
     { kind: 'percent', jobs: '', percent: '100' },
     { kind: 'percent', jobs: '', percent: '75' },
   ],
-])('a limit that lets requests delete every job is saved, with a warning: %j', async (all, fewer) => {
+])('a limit that lets requests delete every job is saved only after a warning: %j', async (all, fewer) => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;
   await scene.service.operator.importJobs(accountId, ['All00001', 'All00002', 'All00003', 'All00004']);
   const pageHas = async (path: string, text: string) => (await owner.get(path, english)).text.includes(text);
   await until(() => pageHas('/safety/limit', 'Jobs now: 4. A limit of 4 or more protects nothing.'));
   const set = async (fields: Readonly<Record<string, string>>) =>
-    (await (await open(owner, '/safety/limit'))(fields)).status;
+    (await open(owner, '/safety/limit'))(fields);
   const warning = 'Jobs at the moment: 4. Requests may delete them all within 24 hours despite this limit.';
-  expect(await set(all)).toBe(303);
+  const warned = await set(all);
+  expect(warned).toMatchObject({ status: 422, text: expect.stringContaining(warning) });
+  expect(warned.text).toContain('<button>Save it anyway</button>');
+  expect(await rulesOf(accountId)).toBeUndefined();
+  expect((await set({ ...all, anyway: '9' })).status).toBe(422);
+  expect(await set({ ...all, anyway: fieldOf(warned, 'anyway') })).toMatchObject({
+    status: 303,
+    location: '/safety?notice=limit-allows-all',
+  });
   await until(() => pageHas('/safety', warning));
   await store().addAllowance(accountId, { id: accountId, jobs: 4, untilMs: Date.now() + hourMs }, Date.now());
   await until(() => pageHas('/safety', warning));
-  expect(await set(fewer)).toBe(303);
+  expect(await set(fewer)).toMatchObject({ status: 303, location: '/safety?notice=limit-changed' });
   expect(await pageHas('/safety', warning)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeletionId } from '@jobs-delete/proto/ids';
-import { findTitles } from '../deleter/answer-to.ts';
+import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { IdList, shownIds } from '../jobs/left-out.tsx';
 import type { Services } from '../services.ts';
@@ -42,14 +42,17 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       serve: ifFound(find, (visit, deletion) => {
         if (deletion.state === 'waiting') return cancel(services, visit, deletion);
-        return deletion.state === 'cancelled' ? cancelled(deletion) : notCancellable(visit, deletion);
+        return deletion.state === 'cancelled'
+          ? cancelled(services, deletion)
+          : notCancellable(visit, deletion);
       }),
     },
   ];
 }
 
 /** A relay may begin the removal at the same moment. The api decides which of both takes effect. */
-async function cancel({ accounts, deleter }: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
+async function cancel(services: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
+  const { accounts, deleter } = services;
   const { accountId, email, language, userAgent } = visit;
   // First, and true whatever the outcome is. The deletion's page has the outcome.
   const entry = auditEntry(visit, 'cancellation.requested', deletionSubject(deletion.id, deletion.jobCount));
@@ -57,7 +60,7 @@ async function cancel({ accounts, deleter }: Needed, visit: MemberVisit, deletio
   const origin = { person: email, userAgent, language };
   const outcome = await deleter.cancelDeletion(accountId, deletion.id, origin);
   if (outcome === undefined) return { kind: 'not-found' };
-  return outcome === 'not-cancellable' ? notCancellable(visit, deletion) : cancelled(outcome);
+  return outcome === 'not-cancellable' ? notCancellable(visit, deletion) : cancelled(services, outcome);
 }
 
 /** One entry for each person and deletion, however often the form is sent. */
@@ -65,11 +68,17 @@ function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Del
   return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
 }
 
-function cancelled(deletion: Deletion): Reply {
-  return {
-    kind: 'redirect',
-    to: withNotice(accountPath(deletion, `/activity/${deletion.id}`), 'deletion-cancelled'),
-  };
+async function cancelled({ deleter }: Needed, deletion: Deletion): Promise<Reply> {
+  const notice = (await hasLimit(deleter, deletion)) ? 'deletion-cancelled-limit' : 'deletion-cancelled';
+  return { kind: 'redirect', to: withNotice(accountPath(deletion, `/activity/${deletion.id}`), notice) };
+}
+
+/** A cancelled deletion still counts toward a limit. Resolves to false if no api answers soon. */
+async function hasLimit(
+  deleter: Needed['deleter'],
+  { accountId }: Pick<Deletion, 'accountId'>,
+): Promise<boolean> {
+  return (await ifSoon(deleter.getSafety(accountId)))?.limit !== undefined;
 }
 
 function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
@@ -92,7 +101,10 @@ async function confirmationPage(
 ): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
   const texts = deletionTexts[language];
-  const titles = await findTitles(deleter, accountId, jobIds.slice(0, shownIds));
+  const [titles, isLimited] = await Promise.all([
+    findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
+    hasLimit(deleter, visit),
+  ]);
   return formPage(visit, {
     title: texts.cancelTitle(jobsText(jobCount, language)),
     action: accountPath(visit, `/activity/${id}/cancel`),
@@ -122,6 +134,7 @@ async function confirmationPage(
           isTitled={titles.size > 0}
         />
         <p>{texts.cancelWarning}</p>
+        {isLimited && <p>{texts.cancelLimit}</p>}
       </>
     ),
     submit: texts.cancel,

@@ -42,6 +42,7 @@ export const deletionTexts = translated({
     cancelTitle: (jobs: string) => `Cancel the deletion of ${jobs}?`,
     cancelWarning:
       'The whole deletion will be cancelled, and none of its jobs removed. They can be deleted again. The audit trail will name you.',
+    cancelLimit: 'What it used of the limit is free again only about 24 hours after it was accepted.',
     notCancellable: 'The deletion can no longer be cancelled: its removal has begun.',
     toDeletion: 'Back to the deletion',
   },
@@ -86,6 +87,8 @@ export const deletionTexts = translated({
     cancelTitle: (jobs) => `Annuler la suppression de ${jobs} ?`,
     cancelWarning:
       'Toute la suppression sera annulée : aucune de ses offres ne sera supprimée. Elles pourront être supprimées à nouveau. Votre nom figurera dans le journal d’audit.',
+    cancelLimit:
+      'La part de la limite qu’elle a utilisée ne se libère qu’environ 24 heures après son acceptation.',
     notCancellable: 'La suppression ne peut plus être annulée : elle a commencé.',
     toDeletion: 'Revenir à la suppression',
   },
@@ -130,6 +133,7 @@ export const deletionTexts = translated({
     cancelTitle: (jobs) => `¿Cancelar la eliminación de ${jobs}?`,
     cancelWarning:
       'Se cancelará toda la eliminación: no se eliminará ninguna de sus ofertas. Se podrán eliminar de nuevo. Su nombre figurará en el registro de auditoría.',
+    cancelLimit: 'Lo que usó del límite solo vuelve a estar libre unas 24 horas después de su aceptación.',
     notCancellable: 'La eliminación ya no se puede cancelar: ha comenzado.',
     toDeletion: 'Volver a la eliminación',
   },

@@ -1,4 +1,5 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
+import type { Allowance } from '../deleter/account-safety.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { TextField, formPage } from '../web/form.tsx';
@@ -6,7 +7,7 @@ import { OnceField } from '../web/form-once.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
 import { JobName } from '../web/marks.tsx';
-import { formatDuration } from '../web/time.tsx';
+import { formatDuration, Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdList, idsPath, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
 
@@ -33,12 +34,25 @@ export interface Preview {
   readonly all?: number | undefined;
   /** Undefined only if the form that was sent had none. */
   readonly delayMs: number | undefined;
+  /** Those that have not ended. */
+  readonly allowances?: readonly Allowance[];
 }
 
 /** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
 export function confirmPage(
   visit: MemberVisit,
-  { once, ids, foundBy, titles = new Map(), leftOut, repeated = [], problem, all, delayMs }: Preview,
+  {
+    once,
+    ids,
+    foundBy,
+    titles = new Map(),
+    leftOut,
+    repeated = [],
+    problem,
+    all,
+    delayMs,
+    allowances = [],
+  }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
@@ -78,6 +92,7 @@ export function confirmPage(
           )}
         </p>
       )}
+      <Allowed visit={visit} allowances={allowances} />
       <TextField
         name="count"
         label={texts.count}
@@ -118,6 +133,26 @@ export function confirmPage(
     ),
   });
   return { ...page, isKept: true };
+}
+
+interface AllowedProps {
+  readonly visit: MemberVisit;
+  readonly allowances: readonly Allowance[];
+}
+
+/** How many jobs are allowed beside the limit, until the first allowance ends. Shows nothing without one. */
+function Allowed({ visit, allowances }: AllowedProps) {
+  if (allowances.length === 0) return null;
+  const { language } = visit;
+  const texts = deleteJobsTexts[language];
+  const more = allowances.reduce((sum, { jobs }) => sum + jobs, 0);
+  return (
+    <p>
+      {texts.allowed(jobsText(more, language))}{' '}
+      <Time ms={Math.min(...allowances.map(({ untilMs }) => untilMs))} language={language} />.{' '}
+      <a href={accountPath(visit, '/safety')}>{texts.toLimit}</a>
+    </p>
+  );
 }
 
 /** Sends all ids with the form. If the list above is cut, the same field shows them. */

@@ -197,6 +197,7 @@ async function preview(
     problem,
     all,
     delayMs: safety.removalDelayMs,
+    allowances: safety.allowances,
   });
 }
 
@@ -241,7 +242,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     Promise.all([deleter.getSafety(accountId), deleter.getDeletion(accountId, deletionId)]),
   );
   if (before === undefined) return confirmPage(visit, again);
-  const [{ removalDelayMs }, sent] = before;
+  const [{ removalDelayMs, allowances }, sent] = before;
   // The delay no longer matters then.
   if (sent !== undefined) return toDeletion(visit, deletionId, 'deletion-sent');
   if (removalDelayMs !== delayMs) return preview(services, visit, read, 'delay');
@@ -260,7 +261,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'key-reused':
       return preview(services, visit, read, 'expired');
     case undefined:
-      return confirmPage(visit, again);
+      return confirmPage(visit, { ...again, allowances });
   }
 }
 

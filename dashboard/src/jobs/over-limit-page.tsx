@@ -1,7 +1,7 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
-import { safetyTexts } from '../safety/safety-texts.ts';
+import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { OnceField, openForm } from '../web/form-once.tsx';
@@ -69,7 +69,7 @@ export async function overLimitPage(
       <div class="warning">
         <div role="alert">
           <p>{texts.text(format(jobs), format(limit), format(used), free, format(more))}</p>
-          <p>{safetyTexts[language].allowPage.intro}</p>
+          <p>{safetyFormTexts[language].allowPage.intro}</p>
         </div>
         <OnceField once={openForm(services, visit)} />
         <div class="inline">

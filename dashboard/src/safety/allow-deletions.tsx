@@ -13,6 +13,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { estimateLimit, Gauge, limitText, needsEstimate } from './limit-card.tsx';
+import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 const hourMs = 3_600_000;
@@ -127,7 +128,9 @@ function endPage(
 
 /** Says why an allowance was refused. */
 export function allowProblemText(language: Language, problem: AllowProblem): string {
-  return problem === 'expired' ? layoutTexts[language].formEnded : safetyTexts[language].problems[problem];
+  return problem === 'expired'
+    ? layoutTexts[language].formEnded
+    : safetyFormTexts[language].problems[problem];
 }
 
 interface HoursFieldProps {
@@ -138,7 +141,7 @@ interface HoursFieldProps {
 
 /** How long an allowance lasts. */
 export function HoursField({ language, problem, value }: HoursFieldProps) {
-  const { allowPage: texts } = safetyTexts[language];
+  const { allowPage: texts } = safetyFormTexts[language];
   return (
     <SelectField
       name="hours"
@@ -157,7 +160,8 @@ async function allowPage(
   problem?: AllowProblem,
 ): Promise<Reply> {
   const { language } = visit;
-  const { allowPage: texts, problems, back } = safetyTexts[language];
+  const { allowPage: texts, problems } = safetyFormTexts[language];
+  const { back } = safetyTexts[language];
   const { limit, usage } = safety;
   // Counting is slow.
   const count = needsEstimate(safety)

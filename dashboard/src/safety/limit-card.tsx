@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
-import { busiestText } from './busiest-day.ts';
+import { busiestText, isAboveAll } from './busiest-day.ts';
 import { RuleCard, type RuleFact } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { shareOf } from './rule-routes.tsx';
@@ -91,12 +91,13 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       )}
     </>
   );
-  // A limit of all jobs or more protects nothing.
-  const isAboveAll = busiest !== undefined && count !== undefined && busiest.jobsAccepted >= count;
   return (
     <RuleCard
       {...{ visit, isIdle, facts, actions }}
-      texts={{ ...texts, recommended: isAboveAll ? texts.recommendedShare : texts.recommended }}
+      texts={{
+        ...texts,
+        recommended: isAboveAll(busiest, count) ? texts.recommendedShare : texts.recommended,
+      }}
       value={limit && limitText(limit, language)}
       effects={<RefusedByLimit visit={visit} effects={refused} />}
     >

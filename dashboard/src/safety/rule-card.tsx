@@ -5,7 +5,9 @@ import { safetyTexts } from './safety-texts.ts';
 
 export type RuleFact = readonly [term: string, fact: ComponentChild];
 
-type RuleTexts = Readonly<Record<'heading' | 'intro' | 'none' | 'noneText' | 'set' | 'ask', string>>;
+type RuleTexts = Readonly<
+  Record<'heading' | 'intro' | 'ifSet' | 'none' | 'noneText' | 'set' | 'ask', string>
+>;
 
 interface RuleCardProps {
   readonly visit: Pick<MemberVisit, 'language' | 'role'>;
@@ -33,7 +35,7 @@ export function RuleCard({ visit, texts, value, isIdle = false, children, ...par
         <Badge tone={isOn ? 'good' : 'attention'} text={isOn ? protects : unprotected} />
       </div>
       <p class="value">{value ?? texts.none}</p>
-      <p class="muted">{texts.intro}</p>
+      <p class="muted">{value === undefined ? texts.ifSet : texts.intro}</p>
       {value === undefined && (
         <>
           <p>

@@ -3,7 +3,7 @@ import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChildren } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/account-safety.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -15,7 +15,8 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { dayMs, formatDuration } from '../web/time.tsx';
-import { busiestText, findBusiestDay } from './busiest-day.ts';
+import { busiestText, findBusiestDay, isAboveAll } from './busiest-day.ts';
+import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &
@@ -33,7 +34,19 @@ interface Rule {
   ) => { readonly change: SafetyChange; readonly subject: string } | Problem;
   /** Returns the current rule as its text in the trail. */
   readonly current: (safety: AccountSafety) => string;
-  readonly page: (services: Needed, visit: MemberVisit, problem?: Problem) => Promise<Reply>;
+  readonly page: (
+    services: Needed,
+    visit: MemberVisit,
+    problem?: Problem,
+    unconfirmed?: AllJobs,
+  ) => Promise<Reply>;
+}
+
+/** A limit that is not below the jobs of the account, so it protects nothing. */
+interface AllJobs {
+  /** The limit in the trail. */
+  readonly subject: string;
+  readonly count: number;
 }
 
 /**
@@ -61,10 +74,26 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
   const safetyPath = accountPath(visit, '/safety');
   if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-set') };
+  const all = await findAllJobs(services, visit, read);
+  if (all !== undefined && visit.form.get('anyway') !== subject)
+    return rule.page(services, visit, undefined, all);
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
-  return { kind: 'redirect', to: withNotice(safetyPath, rule.notice) };
+  return { kind: 'redirect', to: withNotice(safetyPath, all ? 'limit-allows-all' : rule.notice) };
+}
+
+/** Resolves to undefined if the change protects the account, sets no limit, or the jobs are not counted in a second. */
+async function findAllJobs(
+  { countJobs }: Needed,
+  { accountId }: MemberVisit,
+  { change: { limit }, subject }: { readonly change: SafetyChange; readonly subject: string },
+): Promise<AllJobs | undefined> {
+  if (limit === undefined || limit === 'none') return undefined;
+  const count = await ifSoon(countJobs(accountId));
+  if (!count) return undefined;
+  const most = limit.kind === 'jobs' ? limit.jobs : shareOf(count, limit.percent);
+  return most >= count ? { subject, count } : undefined;
 }
 
 /** The kinds of a limit, with the highest number of each. */
@@ -87,8 +116,9 @@ const limitRule: Rule = {
     return { change: { limit }, subject: limitInTrail(limit) };
   },
   current: ({ limit }) => (limit === undefined ? 'off' : limitInTrail(limit)),
-  page: async (services, visit, problem) => {
-    const { limitPage: texts, limit: names, problems } = safetyTexts[visit.language];
+  page: async (services, visit, problem, unconfirmed) => {
+    const { limitPage: texts, problems } = safetyFormTexts[visit.language];
+    const { limit: names } = safetyTexts[visit.language];
     const [{ limit }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
@@ -123,14 +153,15 @@ const limitRule: Rule = {
           text: texts.kinds[value],
           field: value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
         }))}
-        value={visit.form.get('kind') ?? limit?.kind ?? 'jobs'}
+        value={visit.form.get('kind') ?? limit?.kind ?? (isAboveAll(busiest, count) ? 'percent' : 'jobs')}
       />
     );
     return rulePage(services, visit, {
       path: limitRule.path,
       title: limit === undefined ? names.setFirst : names.change,
       // Without a limit, every limit protects more.
-      warning: limit && texts.warning,
+      warning: unconfirmed ? names.allowsAll(format(unconfirmed.count)) : limit && texts.warning,
+      unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
       problem,
       fields,
     });
@@ -138,7 +169,7 @@ const limitRule: Rule = {
 };
 
 /** The share that the form explains for an account without one. */
-const examplePercent = 10;
+const examplePercent = 50;
 
 /** Returns how many jobs a share of them is. */
 export function shareOf(jobs: number, percent: number): number {
@@ -169,7 +200,8 @@ const delayRule: Rule = {
   },
   current: ({ removalDelayMs }) => delayInTrail(removalDelayMs),
   page: async (services, visit, problem) => {
-    const { delayPage: texts, problems, delay } = safetyTexts[visit.language];
+    const { delayPage: texts, problems } = safetyFormTexts[visit.language];
+    const { delay } = safetyTexts[visit.language];
     const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
     const current = delayInTrail(removalDelayMs);
     const options = [...(delays.includes(current) ? [] : [current]), ...delays].map((value) => {
@@ -211,26 +243,33 @@ interface RulePage {
   /** Of the page and its button. */
   readonly title: string;
   readonly warning: string | undefined;
+  /** What the form sends again to confirm the warning, and its button. */
+  readonly unconfirmed?: { readonly subject: string; readonly submit: string } | undefined;
   readonly problem: Problem | undefined;
   readonly fields: ComponentChildren;
 }
 
 function rulePage(services: Needed, visit: MemberVisit, page: RulePage): Reply {
-  const { path, title, warning, problem, fields } = page;
+  const { path, title, warning, unconfirmed, problem, fields } = page;
   const { back } = safetyTexts[visit.language];
   return formPage(visit, {
     title,
-    status: problem === undefined ? 200 : 422,
+    status: problem === undefined && unconfirmed === undefined ? 200 : 422,
     problem: problem === 'expired' ? layoutTexts[visit.language].formEnded : undefined,
     action: accountPath(visit, path),
     fields: (
       <>
         <OnceField once={openForm(services, visit)} />
-        {warning !== undefined && <p class="warning">{warning}</p>}
+        {warning !== undefined && (
+          <p class="warning" role={unconfirmed && 'alert'}>
+            {warning}
+          </p>
+        )}
+        {unconfirmed && <input type="hidden" name="anyway" value={unconfirmed.subject} />}
         {fields}
       </>
     ),
-    submit: title,
+    submit: unconfirmed?.submit ?? title,
     back: <a href={accountPath(visit, '/safety')}>{back}</a>,
   });
 }

@@ -12,6 +12,7 @@ export const safetyTexts = translated({
     limit: {
       heading: 'Limit of deletions',
       intro: 'A request that would exceed the limit is refused as a whole, and deletes no job.',
+      ifSet: 'With a limit, a request that would exceed it is refused as a whole, and deletes no job.',
       none: 'No limit',
       noneText: 'Requests may delete every job.',
       set: 'Set a limit.',
@@ -30,8 +31,9 @@ export const safetyTexts = translated({
       estimate: (count: string) => `${count}, with the current number of jobs`,
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
-      usedIn: 'deleted or waiting, in the last 24 hours',
-      usedHint: 'Jobs deleted before the limit was set do not count.',
+      usedIn: 'in deletions accepted in the last 24 hours',
+      usedHint:
+        'Cancelled jobs count too. Deletions accepted while there was no limit do not count, not even those that wait.',
       left: (jobs: string) => `${jobs} left`,
       additional: 'Additional jobs',
       ends: (jobs: string) => `${jobs}, ends`,
@@ -47,6 +49,7 @@ export const safetyTexts = translated({
     delay: {
       heading: 'Delay of removals',
       intro: 'Jobs are removed only after the delay. Until then, their deletion can be cancelled.',
+      ifSet: 'With a delay, jobs are removed only after it. Until then, their deletion can be cancelled.',
       none: 'No delay',
       noneText: 'A removal starts at once.',
       set: 'Set a delay to be able to cancel.',
@@ -56,45 +59,6 @@ export const safetyTexts = translated({
       waiting: 'Waiting deletions',
       change: 'Change the delay',
       setFirst: 'Set a delay',
-    },
-    allowPage: {
-      title: 'Allow more deletions',
-      intro: 'Check first that the jobs are the right ones. The audit trail will name you.',
-      jobs: 'Additional jobs',
-      jobsHint: 'A whole number from 1.',
-      hours: 'For',
-      hour: (hours: number) => (hours === 1 ? '1 hour' : `${String(hours)} hours`),
-      submit: 'Allow',
-    },
-    limitPage: {
-      warning:
-        'A change is lasting. A higher limit protects less against mistakes and against a stolen session. To delete more jobs once, allow more for a time.',
-      kind: 'Limit',
-      kinds: {
-        jobs: 'A number of jobs in 24 hours',
-        percent: 'A percentage of the jobs in 24 hours',
-        none: 'No limit: requests may delete every job',
-      },
-      noneWarning:
-        'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
-      amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
-      usual: (day: string) => `Busiest of the last 30 days: ${day}.`,
-      jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
-      shareNow: (percent: string, jobs: string, count: string) =>
-        `Now: ${percent}% of ${count} jobs = ${jobs}.`,
-    },
-    delayPage: {
-      warning:
-        'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
-      delay: 'Delay',
-    },
-    problems: {
-      jobs: 'Enter a whole number from 1.',
-      hours: 'Choose a time.',
-      amounts: { jobs: 'Enter a whole number from 0.', percent: 'Enter a whole number from 0 to 100.' },
-      kind: 'Choose a limit.',
-      delay: 'Choose a delay.',
-      tooMany: 'The account has too many allowances that have not ended. Wait until one ends.',
     },
   },
   fr: {
@@ -108,6 +72,8 @@ export const safetyTexts = translated({
     limit: {
       heading: 'Limite de suppression',
       intro: 'Une requête qui dépasserait la limite est refusée en entier, et ne supprime aucune offre.',
+      ifSet:
+        'Avec une limite, une requête qui la dépasserait est refusée en entier, et ne supprime aucune offre.',
       none: 'Aucune limite',
       noneText: 'Des requêtes peuvent supprimer toutes les offres.',
       set: 'Fixez une limite.',
@@ -126,8 +92,9 @@ export const safetyTexts = translated({
       estimate: (count) => `${count}, d’après les offres actuelles`,
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
-      usedIn: 'supprimées ou en attente, ces dernières 24 heures',
-      usedHint: 'Les suppressions d’avant la limite ne comptent pas.',
+      usedIn: 'dans des suppressions acceptées ces dernières 24 heures',
+      usedHint:
+        'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
       left: (jobs) => `Reste ${jobs}`,
       additional: 'Offres supplémentaires',
       ends: (jobs) => `${jobs}, fin`,
@@ -143,6 +110,8 @@ export const safetyTexts = translated({
     delay: {
       heading: 'Délai de suppression',
       intro: 'Les offres ne sont supprimées qu’après le délai. D’ici là, la suppression peut être annulée.',
+      ifSet:
+        'Avec un délai, les offres ne sont supprimées qu’à sa fin. D’ici là, la suppression peut être annulée.',
       none: 'Aucun délai',
       noneText: 'Une suppression commence aussitôt.',
       set: 'Fixez un délai pour pouvoir annuler.',
@@ -152,47 +121,6 @@ export const safetyTexts = translated({
       waiting: 'Suppressions en attente',
       change: 'Modifier le délai',
       setFirst: 'Fixer un délai',
-    },
-    allowPage: {
-      title: 'Autoriser davantage de suppressions',
-      intro: 'Vérifiez d’abord que les offres sont les bonnes. Votre nom figurera dans le journal d’audit.',
-      jobs: 'Offres supplémentaires',
-      jobsHint: 'Un nombre entier à partir de 1.',
-      hours: 'Pendant',
-      hour: (hours) => (hours === 1 ? '1 heure' : `${String(hours)} heures`),
-      submit: 'Autoriser',
-    },
-    limitPage: {
-      warning:
-        'La modification est durable. Une limite plus élevée protège moins contre les erreurs et contre le détournement d’une session. Pour supprimer plus d’offres une seule fois, autorisez-en temporairement davantage.',
-      kind: 'Limite',
-      kinds: {
-        jobs: 'Un nombre d’offres en 24 heures',
-        percent: 'Un pourcentage des offres en 24 heures',
-        none: 'Aucune limite : des requêtes peuvent supprimer toutes les offres',
-      },
-      noneWarning:
-        'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
-      amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
-      usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
-      jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
-      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
-    },
-    delayPage: {
-      warning:
-        'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
-      delay: 'Délai',
-    },
-    problems: {
-      jobs: 'Saisissez un nombre entier à partir de 1.',
-      hours: 'Choisissez une durée.',
-      amounts: {
-        jobs: 'Saisissez un nombre entier à partir de 0.',
-        percent: 'Saisissez un nombre entier de 0 à 100.',
-      },
-      kind: 'Choisissez une limite.',
-      delay: 'Choisissez un délai.',
-      tooMany: 'Le compte a trop d’autorisations en cours. Attendez que l’une prenne fin.',
     },
   },
   es: {
@@ -206,6 +134,8 @@ export const safetyTexts = translated({
     limit: {
       heading: 'Límite de eliminación',
       intro: 'Una solicitud que superaría el límite se rechaza por completo, y no elimina ninguna oferta.',
+      ifSet:
+        'Con un límite, una solicitud que lo superaría se rechaza por completo, y no elimina ninguna oferta.',
       none: 'Sin límite',
       noneText: 'Las solicitudes pueden eliminar todas las ofertas.',
       set: 'Fije un límite.',
@@ -224,8 +154,9 @@ export const safetyTexts = translated({
       estimate: (count) => `${count}, según las ofertas actuales`,
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
-      usedIn: 'eliminadas o en espera, en las últimas 24 horas',
-      usedHint: 'Las eliminaciones anteriores al límite no cuentan.',
+      usedIn: 'en eliminaciones aceptadas en las últimas 24 horas',
+      usedHint:
+        'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',
       left: (jobs) => `Quedan ${jobs}`,
       additional: 'Ofertas adicionales',
       ends: (jobs) => `${jobs}, termina`,
@@ -243,6 +174,8 @@ export const safetyTexts = translated({
       heading: 'Plazo de eliminación',
       intro:
         'Las ofertas se eliminan solo después del plazo. Hasta entonces, la eliminación se puede cancelar.',
+      ifSet:
+        'Con un plazo, las ofertas se eliminan solo al terminar. Hasta entonces, la eliminación se puede cancelar.',
       none: 'Sin plazo',
       noneText: 'Una eliminación empieza enseguida.',
       set: 'Fije un plazo para poder cancelar.',
@@ -252,48 +185,6 @@ export const safetyTexts = translated({
       waiting: 'Eliminaciones en espera',
       change: 'Cambiar el plazo',
       setFirst: 'Fijar un plazo',
-    },
-    allowPage: {
-      title: 'Permitir más eliminaciones',
-      intro:
-        'Compruebe antes que las ofertas son las correctas. Su nombre figurará en el registro de auditoría.',
-      jobs: 'Ofertas adicionales',
-      jobsHint: 'Un número entero a partir de 1.',
-      hours: 'Durante',
-      hour: (hours) => (hours === 1 ? '1 hora' : `${String(hours)} horas`),
-      submit: 'Permitir',
-    },
-    limitPage: {
-      warning:
-        'El cambio es duradero. Un límite más alto protege menos contra los errores y contra el robo de una sesión. Para eliminar más ofertas una sola vez, permita más temporalmente.',
-      kind: 'Límite',
-      kinds: {
-        jobs: 'Un número de ofertas en 24 horas',
-        percent: 'Un porcentaje de las ofertas en 24 horas',
-        none: 'Sin límite: las solicitudes pueden eliminar todas las ofertas',
-      },
-      noneWarning:
-        'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
-      amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
-      usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
-      jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
-      shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
-    },
-    delayPage: {
-      warning:
-        'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
-      delay: 'Plazo',
-    },
-    problems: {
-      jobs: 'Introduzca un número entero a partir de 1.',
-      hours: 'Elija un tiempo.',
-      amounts: {
-        jobs: 'Introduzca un número entero a partir de 0.',
-        percent: 'Introduzca un número entero de 0 a 100.',
-      },
-      kind: 'Elija un límite.',
-      delay: 'Elija un plazo.',
-      tooMany: 'La cuenta tiene demasiados permisos vigentes. Espere a que termine uno.',
     },
   },
 });

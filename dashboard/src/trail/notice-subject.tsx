@@ -11,6 +11,7 @@ const actions: Partial<Record<Notice, AuditAction>> = {
   'deletions-allowed': 'limit.raised',
   'allowance-ended': 'limit.raise-ended',
   'limit-changed': 'limit.changed',
+  'limit-allows-all': 'limit.changed',
   'delay-changed': 'delay.changed',
   'invitation-withdrawn': 'invitation.withdrawn',
   'person-removed': 'person.removed',

@@ -14,11 +14,14 @@ export const noticeTexts = translated({
     'deletions-allowed': 'More deletions are allowed. That takes effect within a minute.',
     'allowance-ended': 'The additional jobs have ended. Every request has to fit the limit now.',
     'limit-changed': 'The limit is changed. It takes effect within a minute.',
+    'limit-allows-all': 'The limit is saved as you confirmed it. It lets requests delete every job.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
     'deletion-accepted': 'You have requested this deletion. This page shows its progress.',
     'deletion-sent': 'This form was already sent. It is this deletion, and there is no second one.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
+    'deletion-cancelled-limit':
+      'The deletion is cancelled. Its jobs stay. What it used of the limit is free again about 24 hours after it was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
     'person-removed': 'The person is removed from the account.',
     'role-changed': 'The role is changed.',
@@ -41,12 +44,16 @@ export const noticeTexts = translated({
     'allowance-ended':
       'Les offres supplémentaires ont pris fin. Chaque requête doit maintenant respecter la limite.',
     'limit-changed': 'La limite a été modifiée. Elle prend effet dans la minute.',
+    'limit-allows-all':
+      'La limite est enregistrée comme vous l’avez confirmée. Elle permet de supprimer toutes les offres.',
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
     'deletion-accepted': 'Vous avez demandé cette suppression. Cette page montre son avancement.',
     'deletion-sent': 'Ce formulaire a déjà été envoyé. Voici sa suppression ; il n’y en a pas de seconde.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
+    'deletion-cancelled-limit':
+      'La suppression a été annulée. Ses offres sont conservées. La part de la limite qu’elle a utilisée se libère environ 24 heures après son acceptation.',
     'invitation-withdrawn': 'L’invitation a été annulée. Son lien ne fonctionne plus.',
     'person-removed': 'La personne a été retirée du compte.',
     'role-changed': 'Le rôle a été modifié.',
@@ -68,12 +75,16 @@ export const noticeTexts = translated({
     'deletions-allowed': 'Se han permitido más eliminaciones. Tendrá efecto en menos de un minuto.',
     'allowance-ended': 'Las ofertas adicionales han terminado. Ahora cada solicitud debe respetar el límite.',
     'limit-changed': 'Se ha cambiado el límite. Tendrá efecto en menos de un minuto.',
+    'limit-allows-all':
+      'El límite se ha guardado como usted lo confirmó. Permite eliminar todas las ofertas.',
     'delay-changed':
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
     'deletion-accepted': 'Ha solicitado esta eliminación. Esta página muestra su progreso.',
     'deletion-sent': 'Este formulario ya se había enviado. Esta es su eliminación; no hay otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
+    'deletion-cancelled-limit':
+      'Se ha cancelado la eliminación. Sus ofertas se conservan. Lo que usó del límite vuelve a estar libre unas 24 horas después de su aceptación.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',
     'person-removed': 'Se ha retirado a la persona de la cuenta.',
     'role-changed': 'Se ha cambiado el rol.',

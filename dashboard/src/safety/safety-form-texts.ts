@@ -1,0 +1,136 @@
+import { translated } from '../web/language.ts';
+
+/** The texts of the forms that change the rules. */
+export const safetyFormTexts = translated({
+  en: {
+    allowPage: {
+      title: 'Allow more deletions',
+      intro: 'Check first that the jobs are the right ones. The audit trail will name you.',
+      jobs: 'Additional jobs',
+      jobsHint: 'A whole number from 1.',
+      hours: 'For',
+      hour: (hours: number) => (hours === 1 ? '1 hour' : `${String(hours)} hours`),
+      submit: 'Allow',
+    },
+    limitPage: {
+      warning:
+        'A change is lasting. A higher limit protects less against mistakes and against a stolen session. To delete more jobs once, allow more for a time.',
+      kind: 'Limit',
+      kinds: {
+        jobs: 'A number of jobs in 24 hours',
+        percent: 'A percentage of the jobs in 24 hours',
+        none: 'No limit: requests may delete every job',
+      },
+      noneWarning:
+        'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
+      saveAnyway: 'Save it anyway',
+      amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
+      usual: (day: string) => `Busiest of the last 30 days: ${day}.`,
+      jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
+      shareNow: (percent: string, jobs: string, count: string) =>
+        `Now: ${percent}% of ${count} jobs = ${jobs}.`,
+    },
+    delayPage: {
+      warning:
+        'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
+      delay: 'Delay',
+    },
+    problems: {
+      jobs: 'Enter a whole number from 1.',
+      hours: 'Choose a time.',
+      amounts: { jobs: 'Enter a whole number from 0.', percent: 'Enter a whole number from 0 to 100.' },
+      kind: 'Choose a limit.',
+      delay: 'Choose a delay.',
+      tooMany: 'The account has too many allowances that have not ended. Wait until one ends.',
+    },
+  },
+  fr: {
+    allowPage: {
+      title: 'Autoriser davantage de suppressions',
+      intro: 'Vérifiez d’abord que les offres sont les bonnes. Votre nom figurera dans le journal d’audit.',
+      jobs: 'Offres supplémentaires',
+      jobsHint: 'Un nombre entier à partir de 1.',
+      hours: 'Pendant',
+      hour: (hours) => (hours === 1 ? '1 heure' : `${String(hours)} heures`),
+      submit: 'Autoriser',
+    },
+    limitPage: {
+      warning:
+        'La modification est durable. Une limite plus élevée protège moins contre les erreurs et contre le détournement d’une session. Pour supprimer plus d’offres une seule fois, autorisez-en temporairement davantage.',
+      kind: 'Limite',
+      kinds: {
+        jobs: 'Un nombre d’offres en 24 heures',
+        percent: 'Un pourcentage des offres en 24 heures',
+        none: 'Aucune limite : des requêtes peuvent supprimer toutes les offres',
+      },
+      noneWarning:
+        'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
+      saveAnyway: 'Enregistrer quand même',
+      amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
+      usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
+      jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
+      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
+    },
+    delayPage: {
+      warning:
+        'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
+      delay: 'Délai',
+    },
+    problems: {
+      jobs: 'Saisissez un nombre entier à partir de 1.',
+      hours: 'Choisissez une durée.',
+      amounts: {
+        jobs: 'Saisissez un nombre entier à partir de 0.',
+        percent: 'Saisissez un nombre entier de 0 à 100.',
+      },
+      kind: 'Choisissez une limite.',
+      delay: 'Choisissez un délai.',
+      tooMany: 'Le compte a trop d’autorisations en cours. Attendez que l’une prenne fin.',
+    },
+  },
+  es: {
+    allowPage: {
+      title: 'Permitir más eliminaciones',
+      intro:
+        'Compruebe antes que las ofertas son las correctas. Su nombre figurará en el registro de auditoría.',
+      jobs: 'Ofertas adicionales',
+      jobsHint: 'Un número entero a partir de 1.',
+      hours: 'Durante',
+      hour: (hours) => (hours === 1 ? '1 hora' : `${String(hours)} horas`),
+      submit: 'Permitir',
+    },
+    limitPage: {
+      warning:
+        'El cambio es duradero. Un límite más alto protege menos contra los errores y contra el robo de una sesión. Para eliminar más ofertas una sola vez, permita más temporalmente.',
+      kind: 'Límite',
+      kinds: {
+        jobs: 'Un número de ofertas en 24 horas',
+        percent: 'Un porcentaje de las ofertas en 24 horas',
+        none: 'Sin límite: las solicitudes pueden eliminar todas las ofertas',
+      },
+      noneWarning:
+        'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
+      saveAnyway: 'Guardar de todos modos',
+      amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
+      usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
+      jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
+      shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
+    },
+    delayPage: {
+      warning:
+        'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
+      delay: 'Plazo',
+    },
+    problems: {
+      jobs: 'Introduzca un número entero a partir de 1.',
+      hours: 'Elija un tiempo.',
+      amounts: {
+        jobs: 'Introduzca un número entero a partir de 0.',
+        percent: 'Introduzca un número entero de 0 a 100.',
+      },
+      kind: 'Elija un límite.',
+      delay: 'Elija un plazo.',
+      tooMany: 'La cuenta tiene demasiados permisos vigentes. Espere a que termine uno.',
+    },
+  },
+});
