@@ -238,6 +238,21 @@ test('the preview counts the duplicates of a workbook', async () => {
   expect(text).toMatch(/Duplicate, counted once <strong>2<\/strong>.*<code>Twice001<\/code><\/li><\/ul>/);
 });
 
+test('malformed ids can be left out, but not more of them than a form can send', async () => {
+  const { preview, readWorkbook } = setUp();
+  const descriptions = Array.from({ length: 20_000 }, (_, index) => `description-${String(index)}`);
+  const shown = [];
+  for (const wrong of [['no-id'], descriptions, ['-', '+', '/'].map((text) => text.repeat(30_000))]) {
+    const cells = ['Here0001', ...wrong];
+    const workbook = await readWorkbook(cells.map((text) => textRow(text)).join(''));
+    const both = [workbook.text, (await preview(cells.join('\n'))).text];
+    expect(both.filter((text) => !text.includes('These are none: '))).toEqual([]);
+    shown.push([...both.map((text) => text.includes('name="leaveOut"')), workbook.text.length < 10_000]);
+  }
+  const neither = [false, false, true];
+  expect(shown).toEqual([[true, true, true], neither, neither]);
+});
+
 test.each([
   ['a wrong number', '7', 422, ' value="7"', 'Not in this account <strong>2</strong>'],
   ['a confirmation without an answer', '2', 503, '', 'Not in this account, or another deletion has it'],

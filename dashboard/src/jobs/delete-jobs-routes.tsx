@@ -22,6 +22,7 @@ import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
 import {
   allIdsOf,
+  fitsForm,
   isUntitledTable,
   malformedIn,
   problemOf,
@@ -120,9 +121,11 @@ async function readFile(visit: MemberVisit): Promise<Reply> {
   // In a table, a malformed cell stays one word.
   const cells = wrong.map((cell) => `"${cell.replaceAll('"', '""')}"`);
   const text = [...(cells.length > 0 ? ['id'] : []), ...ids, ...repeated, ...cells].join('\n');
-  const problem = problemOf(visit, { ...read, text });
+  const isShown = fitsForm(read);
+  const problem = problemOf(visit, isShown ? { ...read, text } : read);
   if (problem === undefined) return idsPage(visit, { text });
-  return idsPage(visit, cells.length > 0 ? { text, problem, malformed: malformedIn(read) } : { problem });
+  const isMendable = isShown && cells.length > 0;
+  return idsPage(visit, isMendable ? { text, problem, malformed: malformedIn(read) } : { problem });
 }
 
 /** Shows what a deletion of the jobs would do that a search finds now. */

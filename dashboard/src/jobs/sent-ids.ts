@@ -74,9 +74,18 @@ export function problemOf(
     : undefined;
 }
 
-/** Returns how many malformed ids can be left out: none if nothing would remain. */
-export function malformedIn({ ids, wrong }: PastedIds): number {
-  return ids.length > 0 ? wrong.length : 0;
+const maxMalformed = 1_000;
+const maxMalformedLength = 65_536;
+
+/** Returns false for more ids or malformed text than a form can send. A sheet without a column of ids may have megabytes. */
+export function fitsForm({ ids, wrong }: PastedIds): boolean {
+  const isShort = wrong.length <= maxMalformed && wrong.join('').length <= maxMalformedLength;
+  return isShort && ids.length <= maxJobs;
+}
+
+/** Returns how many malformed ids can be left out: none if nothing would remain, or more than a form can send. */
+export function malformedIn(read: PastedIds): number {
+  return read.ids.length > 0 && fitsForm(read) ? read.wrong.length : 0;
 }
 
 function excerptOf(words: readonly string[], text: string, withLine: (word: string, line: number) => string) {
