@@ -8,7 +8,7 @@ import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { dayMs, formatDistance } from '../web/time.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
-import { findKey, isOpen } from './key-state.ts';
+import { findKey, isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { BackToKey, ifOpen, KeyFacts, KeyLink, keyPath } from './key-view.tsx';
 import { readWaiting, WaitingDeletions } from './token-use.tsx';
@@ -39,8 +39,9 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
       submit: ifFound(find, async (visit, key) => {
-        if (asksForName(key, visit.nowMs) && plain(visit.form.get('name')) !== plain(nameOf(key)))
-          return confirmPage(services, visit, key, 'revoke', true);
+        const typed = visit.form.get('name') ?? undefined;
+        if (asksForName(key, visit.nowMs) && comparable(typed) !== comparable(nameOf(key)))
+          return confirmPage(services, visit, key, 'revoke', typed);
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
         return { kind: 'redirect', to: withNotice(keyPath(key), 'key-revoked') };
@@ -126,11 +127,11 @@ async function pauseOrResume(
   return outcome === 'changed' ? changed : ifOpen(services, () => changed)(visit);
 }
 
-const lately = 7 * dayMs;
+const recentUseMs = 7 * dayMs;
 
 /** Returns whether programs may still use the key: then a revocation needs its name too. */
-function asksForName({ lastUsedAtMs, revokedAtMs }: Credential, nowMs: number): boolean {
-  return revokedAtMs === undefined && lastUsedAtMs !== undefined && nowMs - lastUsedAtMs < lately;
+function asksForName(key: Credential, nowMs: number): boolean {
+  return isValid(key, nowMs) && nowMs - (key.lastUsedAtMs ?? -Infinity) < recentUseMs;
 }
 
 function nameOf({ name, id }: Credential): string {
@@ -138,17 +139,20 @@ function nameOf({ name, id }: Credential): string {
 }
 
 /** Browsers show several spaces as one. */
-function plain(text: string | null): string {
-  return (text ?? '').normalize().replaceAll(/\s+/g, ' ').trim();
+function comparable(text = ''): string {
+  return text.normalize().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The facts of a key, such as its last use, and the form of the action unless it has happened. */
+/**
+ * The facts of a key, such as its last use, and the form of the action unless it has happened.
+ * @param wrongName the name that the person has typed
+ */
 async function confirmPage(
   services: Needed,
   visit: MemberVisit,
   key: Credential,
   action: 'pause' | 'resume' | 'revoke',
-  isWrong = false,
+  wrongName?: string,
 ): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
@@ -173,7 +177,7 @@ async function confirmPage(
   const isAsked = action === 'revoke' && asksForName(key, nowMs);
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
-    status: isWrong ? 422 : 200,
+    status: wrongName === undefined ? 200 : 422,
     action: keyPath(key, action),
     fields: (
       <>
@@ -197,8 +201,8 @@ async function confirmPage(
                 {texts.typeNameHint} <strong dir="auto">{nameOf(key)}</strong>
               </>
             }
-            problem={isWrong ? texts.typeNameProblem : undefined}
-            value={isWrong ? visit.form.get('name')?.slice(0, 200) : undefined}
+            problem={wrongName === undefined ? undefined : texts.typeNameProblem}
+            value={wrongName?.slice(0, 200)}
             required
             maxLength={200}
             autocomplete="off"
