@@ -8,16 +8,22 @@ interface Trouble {
   readonly examined?: number;
   readonly takesMs?: number;
   readonly isAway?: boolean;
+  /** Other jobs come after the found ones, so the last page is empty. */
+  readonly hasOthers?: boolean;
 }
 
 /** Starts a deleter that finds so many jobs. */
-function setUp(jobs: number, { examined = Infinity, takesMs = 0, isAway = false }: Trouble = {}) {
+function setUp(
+  jobs: number,
+  { examined = Infinity, takesMs = 0, isAway = false, hasOthers = false }: Trouble = {},
+) {
   const jobIds = Array.from({ length: jobs }, (_, index) => `NURSE${String(1_000 + index)}`);
   const clock = createVirtualClock();
   const search = ({ after = '', limit }: JobsQuery) => {
     const rest = jobIds.filter((id) => id > after);
     const shown = rest.slice(0, Math.min(limit, examined));
-    return { jobIds: shown, titles: new Map(), next: rest.length > shown.length ? shown.at(-1) : undefined };
+    const isLast = hasOthers ? shown.length === 0 : shown.length === rest.length;
+    return { jobIds: shown, titles: new Map(), next: isLast ? undefined : shown.at(-1) };
   };
   const searchJobs = async (query: JobsQuery) => {
     await clock.sleep(takesMs);
@@ -66,12 +72,14 @@ test.each([
 test.each([
   ['all of them', 1_050, {}, 0],
   ['all of them, page after page that is not full', 1_050, { examined: 30, takesMs: 200 }, 7_000],
+  ['all of them, with other jobs after them', 1_050, { examined: 50, hasOthers: true }, 0],
   ['too many', 1_051, {}, 0],
+  ['too many, with other jobs after them', 1_051, { examined: 50, hasOthers: true }, 0],
   ['no end within 10 s', 1_050, { takesMs: 1_000 }, 10_000],
   ['no api', 1_050, { isAway: true }, 0],
 ])('a deletion by a search finds %s', async (finds, jobs, trouble, tookMs) => {
   const { jobIds, clock, searchJobs, timed } = setUp(jobs, trouble);
   const found = await timed(findMatches({ searchJobs }, query, 1_050, clock));
-  const answer = finds.startsWith('all') ? jobIds : finds === 'too many' ? 'too-many' : 'unfinished';
+  const answer = finds.startsWith('all') ? jobIds : finds.startsWith('too many') ? 'too-many' : 'unfinished';
   expect(found).toEqual({ answer, tookMs });
 });

@@ -10,7 +10,7 @@ export const searchPatienceMs = 10_000;
 const searchSize = 100;
 
 type Search = Pick<DeleterCalls, 'searchJobs'>;
-type Query = Omit<JobsQuery, 'limit'> & { readonly text: string };
+type Query = Omit<JobsQuery, 'limit' | 'after'> & { readonly text: string };
 
 /** Counts about 1,000 jobs that a search finds from its page on. A page that is not full is the last, or has used up the
  * second of the deleter. */
@@ -32,16 +32,12 @@ export async function findMatches(
   maxJobs: number,
   clock?: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<readonly string[] | 'too-many' | 'unfinished'> {
-  const start = { jobIds: [], next: query.after ?? '' };
-  const { jobIds, isAll } = await goOn(
-    deleter,
-    query,
-    start,
-    { maxJobs, patienceMs: searchPatienceMs },
-    clock,
-  );
-  if (isAll && jobIds.length <= maxJobs) return jobIds;
-  return jobIds.length < maxJobs ? 'unfinished' : 'too-many';
+  const start = { jobIds: [], next: '' };
+  // One more shows that there are too many.
+  const ends = { maxJobs: maxJobs + 1, patienceMs: searchPatienceMs };
+  const { jobIds, isAll } = await goOn(deleter, query, start, ends, clock);
+  if (jobIds.length > maxJobs) return 'too-many';
+  return isAll ? jobIds : 'unfinished';
 }
 
 interface Ends {
