@@ -115,5 +115,11 @@ test('deletions wait as long as the trail says, and only people have cancelled s
   }
   const cancelled = deletions.filter(({ state }) => state === 'cancelled');
   expect(cancelled.map(({ cancelOrigin }) => cancelOrigin?.tokenId)).toEqual(cancelled.map(() => ''));
-  expect(cancelled.length).toBeGreaterThan(0);
+  const cancellations = changes.filter(({ action }) => action === 'cancellation.requested');
+  expect(new Set(cancellations.map(({ subject }) => subject))).toEqual(
+    new Set(
+      cancelled.map(({ id, jobCount }) => `${id} (${jobCount === 1 ? '1 job' : `${String(jobCount)} jobs`})`),
+    ),
+  );
+  expect(cancelled.map(({ jobCount }) => jobCount)).toContain(1);
 });

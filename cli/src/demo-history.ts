@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
@@ -28,7 +29,6 @@ const members = [
 ] as const;
 const passkey = { public_key: randomBytes(77), counter: 0, transports: '[]', name: 'Laptop' };
 const owner = 'owner@demo.example';
-
 const webOrigin = 'https://demo.example';
 
 /** The refusals of a working day. `usual`: about how many. */
@@ -263,7 +263,7 @@ function addDeletion(
     removed_parts: JSON.stringify(end === 'completed' ? [{ from: 0, to: jobs }] : []),
     ...(isCancelled && { cancelled_at_ms: endedMs, cancel_origin: JSON.stringify(canceller) }),
   });
-  const subject = `${id} (${String(jobs)} jobs)`;
+  const subject = deletionSubject(id, jobs);
   if (isCancelled) record({ atMs: endedMs, action: 'cancellation.requested', actor: ada, subject });
   if (!isWaiting) return;
   for (const [index, claim] of claims.entries())

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { IdList, shownIds } from '../jobs/left-out.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { auditEntry, deletionSubject } from '../web/audit-entry.ts';
+import { auditEntry } from '../web/audit-entry.ts';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -7,7 +8,7 @@ import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
-import { auditEntry, deletionSubject } from '../web/audit-entry.ts';
+import { auditEntry } from '../web/audit-entry.ts';
 import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { type Notice, withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';

@@ -15,8 +15,3 @@ export function auditEntry(
     nowMs,
   );
 }
-
-/** Returns the subject of an entry about a deletion, such as `ID (12 jobs)`. Earlier entries have the id alone. */
-export function deletionSubject(deletionId: string, jobCount: number): string {
-  return `${deletionId} (${String(jobCount)} ${jobCount === 1 ? 'job' : 'jobs'})`;
-}
