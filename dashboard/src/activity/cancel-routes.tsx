@@ -24,14 +24,16 @@ const path = '/activity/:id/cancel';
  * soon.
  */
 export function cancelRoutes(services: Needed): readonly Route[] {
-  const find = async ({ accountId, params: { id = '' } }: MemberVisit) =>
-    isDeletionId(id) ? services.deleter.getDeletion(accountId, id, { includeJobIds: true }) : undefined;
+  const find =
+    (includeJobIds: boolean) =>
+    async ({ accountId, params: { id = '' } }: MemberVisit) =>
+      isDeletionId(id) ? services.deleter.getDeletion(accountId, id, { includeJobIds }) : undefined;
   return [
     {
       method: 'GET',
       path,
       access: 'manager',
-      serve: ifFound(find, (visit, deletion) =>
+      serve: ifFound(find(true), (visit, deletion) =>
         deletion.state === 'waiting'
           ? confirmationPage(services, visit, deletion)
           : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) },
@@ -41,7 +43,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       method: 'POST',
       path,
       access: 'manager',
-      serve: ifFound(find, (visit, deletion) => {
+      serve: ifFound(find(false), (visit, deletion) => {
         if (deletion.state === 'waiting') return cancel(services, visit, deletion);
         return deletion.state === 'cancelled'
           ? cancelled(services, deletion)
