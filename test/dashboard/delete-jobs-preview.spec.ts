@@ -57,13 +57,13 @@ test('a deletion of what a search finds has its jobs at the preview, and of none
   const list = await manager.get('/jobs?find=night+nurse');
   const [, link = ''] = /href="\/a\/[^/]*(\/[^"]*)"[^>]*>Delete all 150 found jobs</.exec(list.text) ?? [];
   const page = await manager.get(link);
-  expect(textOf(page)).toContain('The search “night nurse” has just found them.');
+  expect(textOf(page)).toContain('the jobs that the search “night nurse” found just now.');
   const late = { id: 'Nurse2000', posting: { title: 'Night nurse' } };
   await store.importJobs(manager.session.accountId, [late], 1);
   const [, ids = ''] = /name="ids"[^>]*>([^<]*)<\/textarea>/.exec(page.text) ?? [];
   expect(ids.split('\n')).toEqual(postings.map(({ id }) => id));
   const none = await manager.get('/jobs/delete/found?find=baker');
-  expect([none.status, textOf(none).includes('has none of these jobs')]).toEqual([422, true]);
+  expect([none.status, textOf(none).includes('finds no job that can be deleted')]).toEqual([422, true]);
 });
 
 test('malformed ids are named with their lines, can be left out, and stay left out', async () => {

@@ -141,7 +141,7 @@ async function previewFound(services: Needed, visit: MemberVisit): Promise<Reply
   const body = (
     <>
       <p class="warning" role="alert">
-        {typeof ids === 'object' ? problems.noneFound : problems[ids]}
+        {typeof ids === 'object' ? problems.noMatch : problems[ids]}
       </p>
       <FindForm visit={visit} text={text} />
     </>

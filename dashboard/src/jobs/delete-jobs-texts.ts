@@ -7,7 +7,7 @@ export const deleteJobsTexts = translated({
     allOf: (count: string) => `Delete all ${count} found jobs`,
     allFound: 'Delete all found jobs',
     foundBy: (text: string) =>
-      `The search “${text}” has just found them. Jobs that appear later are not among them.`,
+      `This preview has the jobs that the search “${text}” found just now. Later jobs are not included.`,
     leaveOut: (count: string) => `Leave out ${count} malformed ids and go on`,
     leaveOutOne: 'Leave out 1 malformed id and go on',
     intro:
@@ -64,9 +64,10 @@ export const deleteJobsTexts = translated({
       wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
       line: (word: string, line: number) => `${word} (line ${String(line)})`,
       'too-many':
-        'The search finds more than 10,000 jobs, the most that a deletion can have. Narrow it by more words.',
+        'The search finds more than 10,000 jobs, the most that a deletion can have. Add more words.',
       unfinished:
-        'The search takes too long at the moment. Nothing was deleted. Narrow it by more words, or try again in a moment.',
+        'The search takes too long at the moment. Nothing was deleted. Add more words, or try again in a moment.',
+      noMatch: 'The search finds no job that can be deleted.',
       noneFound: 'The account has none of these jobs, or other deletions already remove them.',
       noColumn: (titles: string) =>
         `The account has none of these jobs, and no column with ids was found. In a table, this column has one of these titles: ${titles}.`,
@@ -87,7 +88,7 @@ export const deleteJobsTexts = translated({
     allOf: (count) => `Supprimer les ${count} offres trouvées`,
     allFound: 'Supprimer toutes les offres trouvées',
     foundBy: (text) =>
-      `La recherche « ${text} » vient de les trouver. Les offres qui apparaîtront plus tard n’en font pas partie.`,
+      `Cet aperçu contient les offres que la recherche « ${text} » vient de trouver. Les offres ultérieures n’en font pas partie.`,
     leaveOut: (count) => `Écarter ${count} identifiants mal formés et continuer`,
     leaveOutOne: 'Écarter 1 identifiant mal formé et continuer',
     intro:
@@ -145,9 +146,10 @@ export const deleteJobsTexts = translated({
         `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
       line: (word, line) => `${word} (ligne ${String(line)})`,
       'too-many':
-        'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Affinez-la avec d’autres mots.',
+        'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Ajoutez des mots.',
       unfinished:
-        'La recherche prend trop de temps pour le moment. Rien n’a été supprimé. Affinez-la avec d’autres mots, ou réessayez dans un instant.',
+        'La recherche prend trop de temps pour le moment. Rien n’a été supprimé. Ajoutez des mots, ou réessayez dans un instant.',
+      noMatch: 'La recherche ne trouve aucune offre qui puisse être supprimée.',
       noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
       noColumn: (titles) =>
         `Le compte n’a aucune de ces offres, et aucune colonne d’identifiants n’a été trouvée. Dans un tableau, cette colonne porte l’un de ces titres : ${titles}.`,
@@ -168,7 +170,7 @@ export const deleteJobsTexts = translated({
     allOf: (count) => `Eliminar las ${count} ofertas encontradas`,
     allFound: 'Eliminar todas las ofertas encontradas',
     foundBy: (text) =>
-      `La búsqueda «${text}» acaba de encontrarlas. Las ofertas que aparezcan después no se incluyen.`,
+      `Esta vista previa contiene las ofertas que la búsqueda «${text}» acaba de encontrar. Las ofertas posteriores no se incluyen.`,
     leaveOut: (count) => `Omitir ${count} identificadores mal formados y continuar`,
     leaveOutOne: 'Omitir 1 identificador mal formado y continuar',
     intro:
@@ -226,9 +228,10 @@ export const deleteJobsTexts = translated({
         `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
       line: (word, line) => `${word} (línea ${String(line)})`,
       'too-many':
-        'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Afínela con más palabras.',
+        'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Añada más palabras.',
       unfinished:
-        'La búsqueda tarda demasiado en este momento. No se ha eliminado nada. Afínela con más palabras, o inténtelo de nuevo en un momento.',
+        'La búsqueda tarda demasiado en este momento. No se ha eliminado nada. Añada más palabras, o inténtelo de nuevo en un momento.',
+      noMatch: 'La búsqueda no encuentra ninguna oferta que se pueda eliminar.',
       noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
       noColumn: (titles) =>
         `La cuenta no tiene ninguna de estas ofertas y no se ha encontrado ninguna columna de identificadores. En una tabla, esta columna lleva uno de estos títulos: ${titles}.`,

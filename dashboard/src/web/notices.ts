@@ -18,7 +18,7 @@ export const noticeTexts = translated({
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
     'deletion-accepted': 'You have requested this deletion. This page shows its progress.',
-    'deletion-sent': 'This form was already sent. It is this deletion, and there is no second one.',
+    'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-limit':
       'The deletion is cancelled. Its jobs stay. What it used of the limit is free again about 24 hours after it was accepted.',
@@ -50,7 +50,7 @@ export const noticeTexts = translated({
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
     'deletion-accepted': 'Vous avez demandé cette suppression. Cette page montre son avancement.',
-    'deletion-sent': 'Ce formulaire a déjà été envoyé. Voici sa suppression ; il n’y en a pas de seconde.',
+    'deletion-sent': 'Ce formulaire a déjà été envoyé. Il a créé cette suppression, et aucune autre.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'deletion-cancelled-limit':
       'La suppression a été annulée. Ses offres sont conservées. La part de la limite qu’elle a utilisée se libère environ 24 heures après son acceptation.',
@@ -81,7 +81,7 @@ export const noticeTexts = translated({
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
     'deletion-accepted': 'Ha solicitado esta eliminación. Esta página muestra su progreso.',
-    'deletion-sent': 'Este formulario ya se había enviado. Esta es su eliminación; no hay otra.',
+    'deletion-sent': 'Este formulario ya se había enviado. Creó esta eliminación, y ninguna otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'deletion-cancelled-limit':
       'Se ha cancelado la eliminación. Sus ofertas se conservan. Lo que usó del límite vuelve a estar libre unas 24 horas después de su aceptación.',
