@@ -78,15 +78,20 @@ test('a form of an earlier session is filled in where its person has signed in a
 });
 
 test.each([
-  ['expired', true, ['with your passkey', 'Without a passkey']],
+  ['expired', true, ['with your passkey', 'Without a passkey', 'Add a passkey in your profile']],
   ['not recent', true, ['with your passkey']],
-  ['not recent', false, ['Without a passkey']],
+  ['not recent', false, ['Without a passkey', 'Add a passkey in your profile']],
 ] as const)(
   'the page that keeps a form names the ways to sign in: sign-in %s, with a passkey: %j',
   async (change, hasPasskey, ways) => {
     const { owner, csrf } = hasPasskey ? await openForm(path, change) : await openWithoutPasskey();
     const { text } = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
-    const known = ['with your passkey', 'Without a passkey', 'with your organisation'];
+    const known = [
+      'with your passkey',
+      'Without a passkey',
+      'Add a passkey in your profile',
+      'with your organisation',
+    ];
     expect(known.filter((way) => text.includes(way))).toEqual(ways);
   },
 );
