@@ -89,9 +89,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
     deletion;
   const isCancelled = cancelledAtMs !== undefined;
   const { person = '', tokenId = '' } = cancelOrigin ?? {};
-  const canceller = [person, cancellerName, shortId(tokenId)].find(
-    (name) => name !== undefined && name !== '',
-  );
+  const canceller = person || (cancellerName ?? shortId(tokenId));
   const all: readonly (Step | false)[] = [
     { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
     // Once the removal has started, only its start is shown.
@@ -109,7 +107,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
           name: texts.cancelled,
           ms: cancelledAtMs,
           isDone: true,
-          by: canceller ?? (
+          by: canceller || (
             <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
           ),
         }

@@ -95,7 +95,7 @@ export function credentialNames(credentials: readonly Credential[]): ReadonlyMap
   return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
 }
 
-/** The names of the tokens that asked for a deletion, and that cancelled it. Undefined for a person, and without a name. */
+/** Names of the tokens that requested and cancelled a deletion. Undefined if a person did it, or if the token has no name. */
 export interface TokenNames {
   readonly tokenName: string | undefined;
   readonly cancellerName?: string | undefined;
