@@ -2,6 +2,7 @@ import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
 import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -9,6 +10,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { explanationPage } from '../web/problem-page.tsx';
 import type { Reply, Route, Visit } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
 import { NewPasskey, OpenIdSignIn, passkeyPage } from './forms.tsx';
 import { refuseLink, signIn, type SignIn } from './open-session.ts';
 import { newPersonId, passkeyName, type Passkeys } from './passkeys.ts';
@@ -168,7 +170,7 @@ function linkPathOf({ params }: Visit): string {
 function invitationPage(
   { openId }: Services,
   visit: Visit,
-  { accountId, email, role, invitedBy }: Invitation,
+  { accountId, email, role, invitedBy, expiresAtMs }: Invitation,
   problem?: string,
 ): Reply {
   const texts = signInTexts[visit.language];
@@ -184,6 +186,10 @@ function invitationPage(
       <dl>
         <dt>{texts.link.label}</dt>
         <dd>{email}</dd>
+        <dt>{peopleTexts[visit.language].validUntil}</dt>
+        <dd>
+          <Time ms={expiresAtMs} language={visit.language} />
+        </dd>
       </dl>
       {signedIn !== undefined && (
         <form method="post" action={path}>
