@@ -26,14 +26,16 @@ export const font = assetOf(
   'inter.woff2',
   readFileSync(resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
 );
-/** Names the font by its address. Has no comments and no indents: they are a sixth of the file. */
+/** Names the font by its address. Has no comments and no space between rules: they are a fifth of the file. */
 export const style = assetOf(
   'dashboard.css',
   Buffer.from(
     readFileSync(new URL('dashboard.css', folder), 'utf8')
       .replace('inter.woff2', font.path)
       .replaceAll(/\/\*.*?\*\//gs, '')
-      .replaceAll(/\s*\n\s*/g, '\n'),
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .replaceAll(/([{};,]) /g, '$1')
+      .replaceAll(' {', '{'),
   ),
 );
 export const script = readAsset('dashboard.js');
