@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { AccountSafety } from '../deleter/account-safety.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { partOf } from '../testing/part-of.ts';
@@ -15,6 +16,7 @@ test('only the page of a cancellation loads the ids of the jobs', async () => {
         loads.push(options?.includeJobIds);
         return Promise.resolve(deletion);
       },
+      getSafety: () => Promise.resolve(partOf<AccountSafety>({})),
     },
   });
   const to = `/a/acme/activity/${id}`;
