@@ -34,7 +34,7 @@ export const deletionTexts = translated({
     ids: 'Job ids',
     firstIds: (shown: string, all: string) =>
       `The first ${shown} of ${all} ids. The text file has all of them.`,
-    otherIds: (count: string) => `Show the other ${count} ids`,
+    otherIds: (count: string) => (count === '1' ? 'Show the other id' : `Show the other ${count} ids`),
     asOf: 'As of',
     withoutTitles: 'The title of a job is removed with it: this receipt keeps the ids.',
     download: 'Download all ids as text',
@@ -79,7 +79,8 @@ export const deletionTexts = translated({
     ids: 'Identifiants des offres',
     firstIds: (shown, all) =>
       `Les ${shown} premiers identifiants sur ${all}. Le fichier texte les contient tous.`,
-    otherIds: (count) => `Afficher les ${count} autres identifiants`,
+    otherIds: (count) =>
+      count === '1' ? 'Afficher l’autre identifiant' : `Afficher les ${count} autres identifiants`,
     asOf: 'État au',
     withoutTitles: 'Le titre d’une offre disparaît avec elle : le reçu garde les identifiants.',
     download: 'Télécharger tous les identifiants en texte',
@@ -125,7 +126,8 @@ export const deletionTexts = translated({
     ids: 'Identificadores de las ofertas',
     firstIds: (shown, all) =>
       `Los primeros ${shown} de ${all} identificadores. El archivo de texto los contiene todos.`,
-    otherIds: (count) => `Mostrar los otros ${count} identificadores`,
+    otherIds: (count) =>
+      count === '1' ? 'Mostrar el otro identificador' : `Mostrar los otros ${count} identificadores`,
     asOf: 'Estado a',
     withoutTitles: 'El título de una oferta se elimina con ella: el recibo conserva los identificadores.',
     download: 'Descargar todos los identificadores como texto',
@@ -133,7 +135,7 @@ export const deletionTexts = translated({
     cancelTitle: (jobs) => `¿Cancelar la eliminación de ${jobs}?`,
     cancelWarning:
       'Se cancelará toda la eliminación: no se eliminará ninguna de sus ofertas. Se podrán eliminar de nuevo. Su nombre figurará en el registro de auditoría.',
-    cancelLimit: 'Lo que usó del límite solo vuelve a estar libre unas 24 horas después de su aceptación.',
+    cancelLimit: 'La parte usada del límite no queda libre hasta unas 24 horas después de la aceptación.',
     notCancellable: 'La eliminación ya no se puede cancelar: ha comenzado.',
     toDeletion: 'Volver a la eliminación',
   },

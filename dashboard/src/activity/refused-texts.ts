@@ -72,7 +72,7 @@ export const refusedTexts = translated({
     ids: 'Identifiants envoyés',
     wrong: 'Entrée erronée',
     others: (count) => `et ${count} de plus`,
-    firstOf: (count) => `Première de ${count} entrées erronées`,
+    firstOf: (count) => `Première des ${count} entrées erronées`,
     allow: 'Autoriser cette origine',
     allowedNow: 'Cette origine est autorisée à présent.',
     none: 'Aucune requête n’a été refusée ces 7 derniers jours.',

@@ -53,7 +53,7 @@ export const jobTexts = translated({
     unknown:
       'The account has no job with exactly this id, and no deletion on record names it. Ids are case-sensitive.',
     unknownSince:
-      'The account has no job with exactly this id. Ids are case-sensitive. Not all deletions are searched yet.',
+      'The account has no job with exactly this id. Ids are case-sensitive. Not all deletions have been searched yet.',
     searchedTo: 'Searched back to',
     open: 'Open the deletion',
     named: 'Deletions of this job',
@@ -112,8 +112,8 @@ export const jobTexts = translated({
     unknown:
       'Le compte n’a aucune offre portant exactement cet identifiant, et aucune suppression enregistrée ne le contient. Les identifiants distinguent majuscules et minuscules.',
     unknownSince:
-      'Le compte n’a aucune offre portant exactement cet identifiant. Les identifiants distinguent majuscules et minuscules. Les suppressions ne sont pas encore toutes examinées.',
-    searchedTo: 'Examinées jusqu’au',
+      'Le compte n’a aucune offre portant exactement cet identifiant. Les identifiants distinguent majuscules et minuscules. Les suppressions n’ont pas encore toutes été examinées.',
+    searchedTo: 'Suppressions examinées depuis le',
     open: 'Ouvrir la suppression',
     named: 'Suppressions de cette offre',
     older: 'Chercher dans les suppressions plus anciennes',
@@ -172,7 +172,7 @@ export const jobTexts = translated({
       'La cuenta no tiene ninguna oferta con exactamente este identificador, y ninguna eliminación registrada lo contiene. Los identificadores distinguen mayúsculas y minúsculas.',
     unknownSince:
       'La cuenta no tiene ninguna oferta con exactamente este identificador. Los identificadores distinguen mayúsculas y minúsculas. Aún no se han examinado todas las eliminaciones.',
-    searchedTo: 'Examinadas hasta',
+    searchedTo: 'Eliminaciones examinadas desde',
     open: 'Abrir la eliminación',
     named: 'Eliminaciones de esta oferta',
     older: 'Buscar en eliminaciones más antiguas',

@@ -94,7 +94,7 @@ export const keyActionTexts = translated({
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
     typeNameHint: 'The key was used in the last 7 days. To confirm, type:',
-    typeNameProblem: 'This is not the name of the key. Nothing is revoked.',
+    typeNameProblem: 'This is not the name of the key. Nothing was revoked.',
     pauseInstead: 'Pause instead',
     pauseHint: 'A pause refuses the same requests, but you can resume the key later.',
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
@@ -192,7 +192,7 @@ export const keyActionTexts = translated({
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
     typeNameHint: 'La clé a été utilisée au cours des 7 derniers jours. Pour confirmer, saisissez :',
-    typeNameProblem: 'Ce n’est pas le nom de la clé. Rien n’est révoqué.',
+    typeNameProblem: 'Ce n’est pas le nom de la clé. Rien n’a été révoqué.',
     pauseInstead: 'Suspendre plutôt',
     pauseHint: 'Une suspension bloque les mêmes requêtes, mais vous pourrez réactiver la clé.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
@@ -290,7 +290,7 @@ export const keyActionTexts = translated({
     revokeWarning:
       'Todo programa que use esta clave dejará de ser aceptado en 5 segundos. Una revocación no se puede deshacer.',
     typeNameHint: 'La clave se usó en los últimos 7 días. Para confirmar, escriba:',
-    typeNameProblem: 'Este no es el nombre de la clave. No se revoca nada.',
+    typeNameProblem: 'Este no es el nombre de la clave. No se ha revocado nada.',
     pauseInstead: 'Pausar en su lugar',
     pauseHint: 'Una pausa bloquea las mismas solicitudes, pero podrá reanudar la clave.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },

@@ -183,9 +183,9 @@ export const signInTexts = translated({
       invitation: 'Invitación',
       operator: 'El operador del servicio',
       invites: {
-        owner: (by, account) => `${by} le invita a la cuenta ${account} como propietario.`,
-        manager: (by, account) => `${by} le invita a la cuenta ${account} como gestor.`,
-        viewer: (by, account) => `${by} le invita a la cuenta ${account} como lector.`,
+        owner: (by, account) => `${by} le invita a unirse a la cuenta ${account} como propietario.`,
+        manager: (by, account) => `${by} le invita a unirse a la cuenta ${account} como gestor.`,
+        viewer: (by, account) => `${by} le invita a unirse a la cuenta ${account} como lector.`,
       },
       label: 'Invitación para',
       signedInAs: (email, account) =>

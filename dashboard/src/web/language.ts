@@ -13,7 +13,7 @@ export function translated<Texts>(texts: {
   return { ...texts, fr: typesetFrench(texts.fr) as Texts };
 }
 
-/** French marks have a space beside them at which no line breaks. Sources have a plain one, which editors show. */
+/** No line breaks at the space beside a French mark, or within a number. Sources have a plain one, which editors show. */
 function typesetFrench(texts: unknown): unknown {
   if (typeof texts === 'string') return withFrenchSpaces(texts);
   if (typeof texts === 'function')
@@ -25,7 +25,7 @@ function typesetFrench(texts: unknown): unknown {
 }
 
 function withFrenchSpaces(text: string): string {
-  return text.replaceAll(/(?<=«) | (?=[:;?!»%])/g, '\u202f');
+  return text.replaceAll(/(?<=«) | (?=[:;?!»%])|(?<=\d) (?=\d{3}(?!\d))/g, '\u202f');
 }
 
 /** Typesets a text, and keeps the values in it: the name of a key is shown as it is. */

@@ -12,7 +12,7 @@ export const noticeTexts = translated({
     'domain-allowed': 'The domain is allowed.',
     'domain-removed': 'The domain is removed.',
     'deletions-allowed': 'More deletions are allowed. That takes effect within a minute.',
-    'allowance-ended': 'The additional jobs have ended. Every request has to fit the limit now.',
+    'allowance-ended': 'The additional jobs have ended. They are no longer added to the limit.',
     'limit-changed': 'The limit is changed. It takes effect within a minute.',
     'limit-allows-all': 'The limit is saved as you confirmed it. It lets requests delete every job.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
@@ -21,7 +21,7 @@ export const noticeTexts = translated({
     'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-limit':
-      'The deletion is cancelled. Its jobs stay. What it used of the limit is free again about 24 hours after it was accepted.',
+      'The deletion is cancelled. Its jobs stay. They count towards the limit until about 24 hours after the deletion was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
     'person-removed': 'The person is removed from the account.',
     'role-changed': 'The role is changed.',
@@ -41,11 +41,10 @@ export const noticeTexts = translated({
     'domain-allowed': 'Le domaine a été autorisé.',
     'domain-removed': 'Le domaine a été retiré.',
     'deletions-allowed': 'Davantage de suppressions sont autorisées. Cela prend effet dans la minute.',
-    'allowance-ended':
-      'Les offres supplémentaires ont pris fin. Chaque requête doit maintenant respecter la limite.',
+    'allowance-ended': 'L’autorisation temporaire a pris fin. Ses offres ne s’ajoutent plus à la limite.',
     'limit-changed': 'La limite a été modifiée. Elle prend effet dans la minute.',
     'limit-allows-all':
-      'La limite est enregistrée comme vous l’avez confirmée. Elle permet de supprimer toutes les offres.',
+      'La limite a été enregistrée telle que vous l’avez confirmée. Elle permet de supprimer toutes les offres.',
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
@@ -73,7 +72,7 @@ export const noticeTexts = translated({
     'domain-allowed': 'Se ha permitido el dominio.',
     'domain-removed': 'Se ha retirado el dominio.',
     'deletions-allowed': 'Se han permitido más eliminaciones. Tendrá efecto en menos de un minuto.',
-    'allowance-ended': 'Las ofertas adicionales han terminado. Ahora cada solicitud debe respetar el límite.',
+    'allowance-ended': 'El permiso temporal ha terminado. Sus ofertas ya no se suman al límite.',
     'limit-changed': 'Se ha cambiado el límite. Tendrá efecto en menos de un minuto.',
     'limit-allows-all':
       'El límite se ha guardado como usted lo confirmó. Permite eliminar todas las ofertas.',
@@ -84,7 +83,7 @@ export const noticeTexts = translated({
     'deletion-sent': 'Este formulario ya se había enviado. Creó esta eliminación, y ninguna otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'deletion-cancelled-limit':
-      'Se ha cancelado la eliminación. Sus ofertas se conservan. Lo que usó del límite vuelve a estar libre unas 24 horas después de su aceptación.',
+      'Se ha cancelado la eliminación. Sus ofertas se conservan. La parte usada del límite queda libre unas 24 horas después de la aceptación.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',
     'person-removed': 'Se ha retirado a la persona de la cuenta.',
     'role-changed': 'Se ha cambiado el rol.',
