@@ -12,7 +12,7 @@ interface Trouble {
   readonly hasOthers?: boolean;
 }
 
-/** Starts a deleter that finds so many jobs. */
+/** Starts a deleter whose account has this number of jobs. */
 function setUp(
   jobs: number,
   { examined = Infinity, takesMs = 0, isAway = false, hasOthers = false }: Trouble = {},

@@ -12,8 +12,10 @@ const searchSize = 100;
 type Search = Pick<DeleterCalls, 'searchJobs'>;
 type Query = Omit<JobsQuery, 'limit' | 'after'> & { readonly text: string };
 
-/** Counts about 1,000 jobs that a search finds from its page on. A page that is not full is the last, or has used up the
- * second of the deleter. */
+/**
+ * Counts what a search finds from its page on: about 1,000 jobs at most. A page that is not full is the last one, or took the
+ * second that the deleter gives it.
+ */
 export async function countMatches(
   deleter: Search,
   { limit, ...query }: Query & Pick<JobsQuery, 'limit'>,
@@ -21,11 +23,11 @@ export async function countMatches(
   clock?: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<{ readonly found: number; readonly isAll: boolean }> {
   const ends = { maxJobs: limit + 1_000, patienceMs: first.jobIds.length < limit ? 0 : countPatienceMs };
-  const { jobIds, isAll } = await goOn(deleter, query, first, ends, clock);
+  const { jobIds, isAll } = await searchOn(deleter, query, first, ends, clock);
   return { found: jobIds.length, isAll };
 }
 
-/** Resolves to all jobs that a search finds; to `too-many` above the maximum, and to `unfinished` while no api finds all in time. */
+/** Resolves to all jobs that a search finds. `too-many`: above the maximum. `unfinished`: no api answers, or the time is over. */
 export async function findMatches(
   deleter: Search,
   query: Query,
@@ -35,19 +37,19 @@ export async function findMatches(
   const start = { jobIds: [], next: '' };
   // One more shows that there are too many.
   const ends = { maxJobs: maxJobs + 1, patienceMs: searchPatienceMs };
-  const { jobIds, isAll } = await goOn(deleter, query, start, ends, clock);
+  const { jobIds, isAll } = await searchOn(deleter, query, start, ends, clock);
   if (jobIds.length > maxJobs) return 'too-many';
   return isAll ? jobIds : 'unfinished';
 }
 
 interface Ends {
-  /** The search stops with so many jobs. */
+  /** The search stops once it has found this number. */
   readonly maxJobs: number;
   readonly patienceMs: number;
 }
 
 /** Continues a search after one of its pages. */
-async function goOn(
+async function searchOn(
   deleter: Search,
   query: Query,
   first: JobsPage,

@@ -76,7 +76,7 @@ export type Reply =
       readonly body: ComponentChild;
       /** What people most often do on the page; beside its title. */
       readonly action?: ComponentChild;
-      /** What the notice of the page is about. */
+      /** The change that the notice of the page names. */
       readonly noticeSubject?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
