@@ -3,7 +3,7 @@ import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
-import { IdList, shownIds } from '../jobs/left-out.tsx';
+import { IdList, shownIds } from '../jobs/id-list.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';

@@ -9,7 +9,9 @@ import type { Language } from '../web/language.ts';
 import { JobName } from '../web/marks.tsx';
 import { formatDuration, Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { IdList, idsPath, LeftOut, shownIds, type LeftOutJob } from './left-out.tsx';
+import { IdList, shownIds } from './id-list.tsx';
+import { LeftOut, type LeftOutJob } from './left-out.tsx';
+import { idsPath } from './sent-ids.ts';
 
 export const confirmPath = '/jobs/delete/confirm';
 /** Where a button of the preview gets its jobs as a file. */

@@ -15,15 +15,18 @@ import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, csvPath, editField } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findMatches } from './find-matches.ts';
-import { filePath, idFields, idsPage } from './ids-page.tsx';
+import { filePath, idsPage } from './ids-page.tsx';
+import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
-import { explainLeftOut, idsPath as path, LeftOut, shownIds } from './left-out.tsx';
+import { explainLeftOut, LeftOut } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
 import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
 import {
   allIdsOf,
   fitsForm,
+  idFields,
+  idsPath as path,
   isUntitledTable,
   malformedIn,
   problemOf,

@@ -3,14 +3,10 @@ import { accountPath } from '../web/account-path.ts';
 import { CsrfField, TextArea } from '../web/form.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idsPath as path } from './left-out.tsx';
 import { idNames } from './pasted-ids.ts';
+import { idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
 
 export const filePath = '/jobs/delete/file';
-/** The button that goes on without the malformed ids. */
-export const leaveOutField = 'leaveOut';
-/** The fields of a preview that together have all pasted ids. */
-export const idFields = ['ids', 'leftOut', 'repeated'];
 /** In base64, it fits into the form. */
 const maxWorkbookBytes = 1_000_000;
 

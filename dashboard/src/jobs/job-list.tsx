@@ -7,7 +7,7 @@ import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
 import { Table } from '../web/table.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idsPath } from './left-out.tsx';
+import { idsPath } from './sent-ids.ts';
 import { maxJobs } from './pasted-ids.ts';
 import { jobTexts } from './job-texts.ts';
 

@@ -12,7 +12,7 @@ import { Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
 import { FindForm } from './job-list.tsx';
-import { idsPath } from './left-out.tsx';
+import { idsPath } from './sent-ids.ts';
 import { jobTexts } from './job-texts.ts';
 
 /** What became of a job. */

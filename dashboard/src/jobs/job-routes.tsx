@@ -13,7 +13,7 @@ import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
 import { isFirstPage, lastOf, readPlaces } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { idsPath } from './left-out.tsx';
+import { idsPath } from './sent-ids.ts';
 import { countMatches, countPatienceMs } from './find-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';

@@ -3,7 +3,8 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { DeletionsPage, Job } from '../deleter/deleter-calls.ts';
 import type { Deletion, DeletionState } from '../deleter/deletion.ts';
 import { partOf } from '../testing/part-of.ts';
-import { explainLeftOut, shownIds } from './left-out.tsx';
+import { shownIds } from './id-list.tsx';
+import { explainLeftOut } from './left-out.tsx';
 
 const free: Job = { deletionId: undefined };
 const claimed: Job = { deletionId: 'd' };

@@ -3,15 +3,10 @@ import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import type { Language } from '../web/language.ts';
-import type { ComponentChild } from 'preact';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { removes } from './find-job.ts';
-
-/** The page that shows what a deletion of its ids would do. */
-export const idsPath = '/jobs/delete';
-/** The button that replaces ids by those that the account has: `old=new` for each, with spaces between them. */
-export const spellField = 'spell';
+import { IdList, shownIds } from './id-list.tsx';
+import { idsPath, spellField } from './sent-ids.ts';
 
 /** A job that the preview leaves out, and why. */
 export interface LeftOutJob {
@@ -24,7 +19,6 @@ export interface LeftOutJob {
 }
 
 const reasons = ['otherCapitals', 'removing', 'deleted', 'absent', 'unexplained', 'malformed'] as const;
-export const shownIds = 20;
 
 /** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`.
  * Adds the malformed ids. */
@@ -149,31 +143,6 @@ function LeftOutId({
           </a>
         </>
       )}
-    </>
-  );
-}
-
-export interface IdListProps<Job> {
-  readonly language: Language;
-  readonly jobs: readonly Job[];
-  readonly render: (job: Job) => ComponentChild;
-  /** The rows have titles. */
-  readonly isTitled?: boolean;
-}
-
-/** The first jobs in columns, and how many there are. */
-export function IdList<Job>({ language, jobs, render, isTitled = false }: IdListProps<Job>) {
-  const { format } = new Intl.NumberFormat(language);
-  return (
-    <>
-      {jobs.length > shownIds && (
-        <p class="muted">{deleteJobsTexts[language].first(format(shownIds), format(jobs.length))}</p>
-      )}
-      <ul class={isTitled ? 'ids titled' : 'ids'}>
-        {jobs.slice(0, shownIds).map((job) => (
-          <li>{render(job)}</li>
-        ))}
-      </ul>
     </>
   );
 }

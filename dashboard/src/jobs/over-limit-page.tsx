@@ -9,7 +9,7 @@ import { JobName } from '../web/marks.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idsPage } from './ids-page.tsx';
-import { IdList, shownIds } from './left-out.tsx';
+import { IdList, shownIds } from './id-list.tsx';
 
 export const allowPath = '/jobs/delete/allow';
 

@@ -1,8 +1,15 @@
 import type { MemberVisit } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idFields, leaveOutField } from './ids-page.tsx';
-import { spellField } from './left-out.tsx';
 import { lineOf, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+
+/** The page that shows what a deletion of its ids would do. */
+export const idsPath = '/jobs/delete';
+/** The fields of a preview that together have all pasted ids. */
+export const idFields = ['ids', 'leftOut', 'repeated'];
+/** The button that goes on without the malformed ids. */
+export const leaveOutField = 'leaveOut';
+/** The button that replaces ids by those that the account has: `old=new` for each, with spaces between them. */
+export const spellField = 'spell';
 
 /** The ids of a form. */
 export interface SentIds extends PastedIds {

@@ -1,0 +1,31 @@
+import type { ComponentChild } from 'preact';
+import type { Language } from '../web/language.ts';
+import { deleteJobsTexts } from './delete-jobs-texts.ts';
+
+/** How many ids a list shows. */
+export const shownIds = 20;
+
+export interface IdListProps<Job> {
+  readonly language: Language;
+  readonly jobs: readonly Job[];
+  readonly render: (job: Job) => ComponentChild;
+  /** The rows have titles. */
+  readonly isTitled?: boolean;
+}
+
+/** The first jobs in columns, and how many there are. */
+export function IdList<Job>({ language, jobs, render, isTitled = false }: IdListProps<Job>) {
+  const { format } = new Intl.NumberFormat(language);
+  return (
+    <>
+      {jobs.length > shownIds && (
+        <p class="muted">{deleteJobsTexts[language].first(format(shownIds), format(jobs.length))}</p>
+      )}
+      <ul class={isTitled ? 'ids titled' : 'ids'}>
+        {jobs.slice(0, shownIds).map((job) => (
+          <li>{render(job)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
