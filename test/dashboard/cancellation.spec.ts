@@ -63,7 +63,7 @@ test('a cancellation says that the limit is not free again at once, only for an 
   const manager = await scene.dashboard.signIn(newAccount(), 'manager');
   const { accountId } = manager.session;
   const { id } = await scene.accept(accountId, { delayMs: 24 * hourMs });
-  const limitText = 'What it used of the limit is free again only about 24 hours after it was accepted.';
+  const limitText = 'Its jobs count toward the limit until about 24 hours after the deletion was accepted.';
   expect((await manager.get(`/activity/${id}/cancel`, english)).text).not.toContain(limitText);
   await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
   expect((await manager.get(`/activity/${id}/cancel`, english)).text).toContain(limitText);

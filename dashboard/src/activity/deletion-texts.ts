@@ -42,7 +42,7 @@ export const deletionTexts = translated({
     cancelTitle: (jobs: string) => `Cancel the deletion of ${jobs}?`,
     cancelWarning:
       'The whole deletion will be cancelled, and none of its jobs removed. They can be deleted again. The audit trail will name you.',
-    cancelLimit: 'What it used of the limit is free again only about 24 hours after it was accepted.',
+    cancelLimit: 'Its jobs count toward the limit until about 24 hours after the deletion was accepted.',
     notCancellable: 'The deletion can no longer be cancelled: its removal has begun.',
     toDeletion: 'Back to the deletion',
   },

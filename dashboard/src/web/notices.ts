@@ -21,7 +21,7 @@ export const noticeTexts = translated({
     'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-limit':
-      'The deletion is cancelled. Its jobs stay. They count towards the limit until about 24 hours after the deletion was accepted.',
+      'The deletion is cancelled. Its jobs stay. They count toward the limit until about 24 hours after the deletion was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
     'person-removed': 'The person is removed from the account.',
     'role-changed': 'The role is changed.',
