@@ -191,7 +191,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     await add('secret-key', '8', { name: 'Shop' });
     await accounts.recordRefusal([{ kind: 'token', id: '6'.repeat(24) }], Date.now());
     await page.goto('/keys');
-    for (const rows of ['tr:has(.second .detail)', 'tr:not(:has(.second .detail))']) {
+    for (const rows of ['tr:has(.second.detail)', 'tr:not(:has(.second.detail))']) {
       const heights = await page
         .locator(`tbody ${rows}`)
         .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
