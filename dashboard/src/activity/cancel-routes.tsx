@@ -3,14 +3,13 @@ import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
-import { IdList, shownIds } from '../jobs/id-list.tsx';
+import { shownIds, TitledIds } from '../jobs/id-list.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { JobName } from '../web/marks.tsx';
 import { formatDistance, Time } from '../web/time.tsx';
 import { jobsText, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
@@ -130,12 +129,7 @@ async function confirmationPage(
             <code>{id}</code>
           </dd>
         </dl>
-        <IdList
-          language={language}
-          jobs={jobIds}
-          render={(jobId) => <JobName id={jobId} titles={titles} />}
-          isTitled={titles.size > 0}
-        />
+        <TitledIds {...{ language, jobIds, titles }} />
         <p>{texts.cancelWarning}</p>
         {isLimited && <p>{texts.cancelLimit}</p>}
       </>

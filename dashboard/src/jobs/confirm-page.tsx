@@ -6,10 +6,9 @@ import { TextField, formPage } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
-import { JobName } from '../web/marks.tsx';
 import { formatDuration, Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { IdList, shownIds } from './id-list.tsx';
+import { shownIds, TitledIds } from './id-list.tsx';
 import { LeftOut, type LeftOutJob } from './left-out.tsx';
 import { idsPath } from './sent-ids.ts';
 
@@ -75,12 +74,7 @@ export function confirmPage(
         {all !== undefined && all > 1 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
       {foundBy !== undefined && <p>{texts.foundBy(foundBy)}</p>}
-      <IdList
-        language={language}
-        jobs={ids}
-        render={(id) => <JobName id={id} titles={titles} />}
-        isTitled={titles.size > 0}
-      />
+      <TitledIds language={language} jobIds={ids} titles={titles} />
       <AllIds language={language} ids={ids} />
       <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
       {delayMs !== undefined && (

@@ -18,7 +18,7 @@ import { findMatches } from './find-matches.ts';
 import { filePath, idsPage } from './ids-page.tsx';
 import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
-import { explainLeftOut, LeftOut } from './left-out.tsx';
+import { explainLeftOut, LeftOut, leftOutJobs } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
 import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
@@ -239,11 +239,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
-  const unexplained = [
-    ...leftOut.map((id) => ({ id, why: 'unexplained' as const })),
-    ...malformed.map((id) => ({ id, why: 'malformed' as const })),
-  ];
-  const shown = { once: sentOnce(form), ids, leftOut: unexplained, repeated, delayMs };
+  const shown = { once: sentOnce(form), ids, leftOut: leftOutJobs(leftOut, malformed), repeated, delayMs };
   const again = { ...shown, problem: 'unavailable' } as const;
   const before = await ifAvailable(
     Promise.all([deleter.getSafety(accountId), deleter.getDeletion(accountId, deletionId)]),

@@ -1,5 +1,7 @@
 import type { ComponentChild } from 'preact';
+import type { JobTitles } from '../deleter/deleter-calls.ts';
 import type { Language } from '../web/language.ts';
+import { JobName } from '../web/marks.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 
 /** How many ids a list shows. */
@@ -27,5 +29,24 @@ export function IdList<Job>({ language, jobs, render, isTitled = false }: IdList
         ))}
       </ul>
     </>
+  );
+}
+
+export interface TitledIdsProps {
+  readonly language: Language;
+  readonly jobIds: readonly string[];
+  /** Of the first ids. */
+  readonly titles: JobTitles;
+}
+
+/** The first ids with their titles. */
+export function TitledIds({ language, jobIds, titles }: TitledIdsProps) {
+  return (
+    <IdList
+      language={language}
+      jobs={jobIds}
+      render={(id) => <JobName id={id} titles={titles} />}
+      isTitled={titles.size > 0}
+    />
   );
 }

@@ -20,8 +20,7 @@ export interface LeftOutJob {
 
 const reasons = ['otherCapitals', 'removing', 'deleted', 'absent', 'unexplained', 'malformed'] as const;
 
-/** Asks why each of the ids that a page shows is left out. The others, and those without an answer, are `unexplained`.
- * Adds the malformed ids. */
+/** Asks why each of the ids that a page shows is left out. */
 export async function explainLeftOut(
   deleter: Pick<DeleterCalls, 'getJob' | 'listDeletions'>,
   accountId: string,
@@ -29,9 +28,17 @@ export async function explainLeftOut(
   malformed: readonly string[] = [],
 ): Promise<readonly LeftOutJob[]> {
   const explained = ids.slice(0, shownIds).map((id) => ifAvailable(explain(deleter, accountId, id)));
-  const whys = await Promise.all(explained);
+  return leftOutJobs(ids, malformed, await Promise.all(explained));
+}
+
+/** Returns the ids that are left out, and the malformed ones. Those without an answer are `unexplained`. */
+export function leftOutJobs(
+  ids: readonly string[],
+  malformed: readonly string[],
+  answers: readonly (Omit<LeftOutJob, 'id'> | undefined)[] = [],
+): readonly LeftOutJob[] {
   return [
-    ...ids.map((id, position) => ({ id, ...(whys[position] ?? { why: 'unexplained' as const }) })),
+    ...ids.map((id, position) => ({ id, ...(answers[position] ?? { why: 'unexplained' as const }) })),
     ...malformed.map((id) => ({ id, why: 'malformed' as const })),
   ];
 }

@@ -5,11 +5,10 @@ import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { OnceField, openForm } from '../web/form-once.tsx';
-import { JobName } from '../web/marks.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idsPage } from './ids-page.tsx';
-import { IdList, shownIds } from './id-list.tsx';
+import { shownIds, TitledIds } from './id-list.tsx';
 
 export const allowPath = '/jobs/delete/allow';
 
@@ -82,12 +81,7 @@ export async function overLimitPage(
       <p>
         <strong>{jobsText(jobs, language)}</strong>
       </p>
-      <IdList
-        language={language}
-        jobs={ids}
-        render={(id) => <JobName id={id} titles={titles} />}
-        isTitled={titles.size > 0}
-      />
+      <TitledIds language={language} jobIds={ids} titles={titles} />
     </>
   );
   return idsPage(visit, { text, warning });
