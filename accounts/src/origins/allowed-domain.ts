@@ -57,6 +57,11 @@ function parseWildcard(base: string): AllowedDomain | undefined {
   return { kind: 'wildcard', text: `*.${url.hostname}`, suffix: `.${url.hostname}` };
 }
 
+/** Returns whether a domain allows more than the one origin that its text says. */
+export function allowsSeveral(domain: AllowedDomain | undefined): boolean {
+  return domain?.kind === 'exact' ? domain.origins.length > 1 : domain !== undefined;
+}
+
 /** Returns the domains of an account. Leaves out a text that this release does not understand. */
 export function parseAllowedDomains(texts: readonly string[]): AllowedDomain[] {
   return texts.flatMap((text) => parseAllowedDomain(text) ?? []);

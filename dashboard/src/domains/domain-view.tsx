@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { DomainUse } from '@jobs-delete/accounts/accounts';
 import {
   type AllowedDomain,
+  allowsSeveral,
   matchingDomain,
   parseAllowedDomain,
   parseAllowedDomains,
@@ -24,9 +25,6 @@ interface DomainListProps {
   readonly uses: readonly DomainUse[];
   readonly mayChange: boolean;
 }
-
-/** Entries for more than the origin that their text says. */
-const severalOrigins = /^\*\.|^localhost(?::|$)/;
 
 /** A table of the allowed domains with what each of them allows. */
 export function DomainList({ visit, uses, mayChange }: DomainListProps) {
@@ -51,7 +49,9 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
       rows={uses.map(({ domain, lastUsedAtMs }, row) => [
         <>
           <code>{domain}</code>
-          {severalOrigins.test(domain) && <span class="second one-line">{meaningOf(domain, texts)}</span>}
+          {allowsSeveral(parseAllowedDomain(domain)) && (
+            <span class="second one-line">{meaningOf(domain, texts)}</span>
+          )}
         </>,
         risks[row]?.map(({ name, text }) => (
           <details>
