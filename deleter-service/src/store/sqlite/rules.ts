@@ -110,17 +110,22 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
   const isOlder = ({ had, countedAtMs }: Usage, ageMs: number, nowMs: number) =>
     had === undefined || countedAtMs > nowMs || nowMs - countedAtMs >= ageMs;
 
-  /** Leaves out allowances that were ended after the request's rules were read. */
-  const currentGuard = (accountId: string, { limit, allowances }: Guard): Guard => {
-    if (allowances.length === 0) return { limit, allowances };
+  const findEnded = (accountId: string): ReadonlySet<string> => {
     const stored = findRules([accountId]).get(accountId)?.allowances ?? [];
-    const isEnded = (id: string) => stored.some((one) => one.id === id && one.jobs === 0);
-    return { limit, allowances: allowances.filter(({ id }) => !isEnded(id)) };
+    return new Set(stored.filter(({ jobs }) => jobs === 0).map(({ id }) => id));
   };
 
   /** Starts to count for one transaction: each account is read once, and written once by `write`. */
   const begin = () => {
     const accounts = new Map<string, Usage>();
+    const ended = new Map<string, ReadonlySet<string>>();
+    /** Leaves out allowances that were ended after the request's rules were read. */
+    const currentGuard = (accountId: string, guard: Guard): Guard => {
+      if (guard.allowances.length === 0) return guard;
+      const ids = ended.get(accountId) ?? findEnded(accountId);
+      ended.set(accountId, ids);
+      return { ...guard, allowances: guard.allowances.filter(({ id }) => !ids.has(id)) };
+    };
     return {
       /** Returns why the request is refused. */
       check({ accountId, jobIds, guard: asked, acceptedAtMs }: AcceptRequest): LimitExceeded | undefined {
