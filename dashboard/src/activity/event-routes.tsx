@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
-import { findTokenNames } from '../keys/key-state.ts';
+import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 import { readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
 import { chartLinksOf, DayChart, dayEventsPath } from './day-chart.tsx';
@@ -30,9 +30,11 @@ export function eventRoutes(
   async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
     const { accountId, language, role } = visit;
     const mayCancel = includesRole(role, 'manager');
+    let names: TokenNames | undefined;
     try {
       for await (const deletion of deleter.watchDeletion(accountId, id, signal)) {
-        const names = await findTokenNames(accounts, deletion);
+        if (names === undefined || deletion.cancelOrigin !== undefined)
+          names = await findTokenNames(accounts, deletion);
         yield render(
           <TimeZoneContext.Provider value={visit.zone}>
             <Life {...{ language, deletion, mayCancel, ...names }} nowMs={Date.now()} />
