@@ -47,8 +47,8 @@ export interface AuditEntry {
   readonly actor: string;
   /**
    * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id
-   * with its jobs (`deletionSubject`), or an e-mail address with the new role. The old and the new id of a rotated key. A renamed key has
-   * both names: `id (old → new)`. The method of a sign-in.
+   * with its jobs (`deletionSubject`), or an e-mail address with the new role. The old and the new id of a rotated key. A
+   * renamed key has both names: `id (old → new)`. The method of a sign-in.
    */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */

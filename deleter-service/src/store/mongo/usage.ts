@@ -22,7 +22,7 @@ export interface UsageDocument {
   counts?: { at: Date; jobs: number }[];
   counted_at?: Date;
   holds?: HoldDocument[];
-  /** Allowances that were ended early: an api may have read them before. */
+  /** Allowances that were ended early. Apis may still have them in cached rules. */
   ended?: { id: string; at: Date }[];
 }
 
@@ -204,7 +204,7 @@ function allWanted(holds: unknown) {
 const [maxReturnMs, returnLookMs] = [3_000, 100];
 const isAbandoned = { $lt: [{ $ifNull: ['$$hold.wanted', now] }, { $subtract: [now, abandonedMs] }] };
 
-/** Resolves when no hold of before is used any more. @throws Fault `unavailable` if a replica is late to return one */
+/** Marks an allowance as ended. Resolves once the holds of before are returned or abandoned. @throws Fault `unavailable` if one is late */
 export async function endUse(
   accountId: string,
   allowanceId: string,
