@@ -67,6 +67,26 @@ test('the page follows a deletion until it is completed', async () => {
   expect(await stream.next()).toBeUndefined();
 });
 
+test('the page names the token that cancels a deletion meanwhile', async () => {
+  const viewer = await scene.dashboard.signIn('acme', 'viewer');
+  const { accounts, store } = scene.service.operator;
+  const token = {
+    kind: 'token',
+    id: 'cancelling',
+    accountId: 'acme',
+    name: 'Importer',
+    createdAtMs: 1,
+  } as const;
+  await accounts.addCredential({ ...token, hash: Buffer.alloc(32) });
+  const { id, origin } = await scene.accept('acme', { delayMs: 3_600_000 });
+  const stream = await openStream(viewer, `/a/acme/activity/${id}/events`);
+  expect(await stream.next()).not.toContain('Importer');
+  const key = { deletionId: id, accountId: 'acme' };
+  await store.cancelDeletion(key, Date.now(), { ...origin, tokenId: token.id });
+  expect(await stream.next()).toContain('<dd class="muted">Importer</dd>');
+  expect(await stream.next()).toBeUndefined();
+});
+
 test('a person has a bounded number of open streams', async () => {
   const viewer = await scene.dashboard.signIn('bounded', 'viewer');
   const other = await scene.dashboard.signIn('bounded', 'viewer');

@@ -190,6 +190,21 @@ test.each([
   }
 });
 
+test('the list says what an entry allows, if it is more than the origin of its text', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const domains = ['*.example.com', 'localhost', 'shop.example', 'http://localhost'];
+  for (const domain of domains) await dashboard.accounts.allowDomain(account, domain);
+  const { text } = await viewer.get('/domains');
+  const said = domains.map((domain) => text.split(`<code>${domain}</code><span class="second one-line">`)[1]);
+  expect(said.map((rest) => rest?.replace(/<.*/s, ''))).toEqual([
+    'https:// and any host below example.com',
+    'https://localhost, http://localhost',
+    undefined,
+    undefined,
+  ]);
+});
+
 test('the list shows the last use of each domain', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
