@@ -58,8 +58,8 @@ export async function listDeletions(
 const maxPageBytes = 1_048_576;
 
 /** A User-Agent alone may have 16 kB. */
-function bytesOf({ origin }: DeletionReceipt): number {
-  return Buffer.byteLength(JSON.stringify(origin)) + 200;
+function bytesOf({ origin, cancelOrigin }: DeletionReceipt): number {
+  return Buffer.byteLength(JSON.stringify([origin, cancelOrigin])) + 200;
 }
 
 /** Reads the ids of the jobs only if the request asks for them. @throws GrpcError if there is no such deletion */

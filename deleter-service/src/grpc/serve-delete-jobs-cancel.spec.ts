@@ -44,6 +44,20 @@ test('a waiting deletion is read with the end of its delay, and cancelled with w
   expect(deletions).toEqual([cancelled]);
 });
 
+test('a page has fewer deletions if large requests have cancelled them', async () => {
+  const ids = jobIds(90);
+  await importJobs(store.port, acme, ids);
+  const userAgent = 'x'.repeat(16_000);
+  for (const jobId of ids) {
+    const { id: deletionId } = await accept(store.port, [jobId], delayed);
+    await client.cancelDeletion({ accountId: acme, deletionId, origin: { userAgent } });
+  }
+  const { deletions, nextPageToken } = await client.listDeletions({ accountId: acme, pageSize: 1_000 });
+  expect(deletions.length).toBeLessThan(90);
+  const rest = await client.listDeletions({ accountId: acme, pageToken: nextPageToken });
+  expect(deletions.length + rest.deletions.length).toBe(90);
+});
+
 test('a watch ends with the cancellation', async () => {
   const { id: deletionId } = await accept(store.port, ['job0005'], delayed);
   const states: string[] = [];
