@@ -156,7 +156,13 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     const [held] = await database.collections.deletionUsage.find({}).toArray();
     await first.close();
     const wanted = new Date(Date.now() - 121_000);
-    const holds = held?.holds?.map((hold) => ({ ...hold, wanted })) ?? [];
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    // The last one counts no more, and nobody has wanted it.
+    const holds =
+      held?.holds?.flatMap((hold) => [
+        { ...hold, wanted },
+        { ...hold, id: 'old', at: old },
+      ]) ?? [];
     await database.collections.deletionUsage.replaceOne({ _id: acme }, { holds });
     const [second] = await open(1);
     const allowance = { id: 'a', jobs: 5, untilMs: Date.now() + 60_000 };

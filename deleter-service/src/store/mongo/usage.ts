@@ -212,7 +212,7 @@ export async function endUse(
   clock: Pick<ProcessClock, 'sleep'>,
 ): Promise<void> {
   const ended = { $concatArrays: [young('$ended'), [{ id: { $literal: allowanceId }, at: now }]] };
-  const steps = [{ $set: { ended, holds: allWanted({ $ifNull: ['$holds', []] }) } }];
+  const steps = [{ $set: { ended, holds: allWanted(young('$holds')) } }];
   const options = { upsert: true, returnDocument: 'after', maxTimeMS: writeTimeoutMs } as const;
   const write = () => deletionUsage.findOneAndUpdate({ _id: accountId }, steps, options);
   const holds = (await mongoRead(write, writeTimeoutMs))?.holds ?? [];
