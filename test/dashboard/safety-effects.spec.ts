@@ -76,6 +76,19 @@ test('a manager ends an allowance early, with one entry in the trail', async () 
   expect(text).not.toContain('/end"');
 });
 
+test('a form of an allowance that was ended does not allow the jobs again', async () => {
+  const manager = await scene.dashboard.signIn('again', 'manager');
+  const { accountId } = manager.session;
+  const { store } = scene.service.operator;
+  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
+  const form = { once: fieldOf(await manager.get('/safety/allow'), 'once'), jobs: '5', hours: '1' };
+  for (const sent of [form, form])
+    expect((await manager.post('/safety/allow', sent)).location).toBe('/safety?notice=deletions-allowed');
+  const [{ id } = { id: '' }] = (await store.findRules([accountId])).get(accountId)?.allowances ?? [];
+  await store.endAllowance(accountId, id);
+  expect((await manager.post('/safety/allow', form)).status).toBe(422);
+});
+
 test('the page and the form of the limit name the busiest of the last 30 days, and a limit below all jobs', async () => {
   const owner = await scene.dashboard.signIn('busy', 'owner');
   const { accountId } = owner.session;

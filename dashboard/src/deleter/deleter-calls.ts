@@ -52,8 +52,8 @@ export interface DeleterCalls {
   ): Promise<Deletion | 'not-cancellable' | undefined>;
   getSafety(accountId: string): Promise<AccountSafety>;
   changeSafety(accountId: string, change: SafetyChange): Promise<void>;
-  /** Allows more jobs than the limit until a time. A repetition with the same id changes nothing. */
-  allowDeletions(accountId: string, allowance: Allowance): Promise<'allowed' | 'too-many'>;
+  /** Allows more jobs than the limit until a time. A repetition with the same id changes nothing: `ended` if its time is over. */
+  allowDeletions(accountId: string, allowance: Allowance): Promise<'allowed' | 'ended' | 'too-many'>;
   /** Ends an allowance early: then no deletion is accepted under it. One that is unknown or has ended changes nothing. */
   endAllowance(accountId: string, id: string): Promise<void>;
   /** Resolves to the reason why no api can be used, or to undefined. */

@@ -195,7 +195,9 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
         (callback) => client.AllowDeletions({ accountId, allowance }, ...context(), callback),
         { refused: 'too-many' },
       );
-      return answer === 'too-many' ? answer : 'allowed';
+      if (answer === 'too-many') return answer;
+      const isListed = answer?.allowances.some(({ id, jobs }) => id === allowance.id && jobs > 0);
+      return isListed ? 'allowed' : 'ended';
     },
     endAllowance: async (accountId, id) => {
       const request = { accountId, allowance: { id }, endEarly: true };

@@ -77,14 +77,17 @@ export async function addAllowance(
   const untilMs = nowMs + Number(hours) * hourMs;
   await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', inTrail({ jobs, untilMs })), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
-  return outcome === 'too-many' ? 'tooMany' : 'allowed';
+  return ({ allowed: 'allowed', ended: 'expired', 'too-many': 'tooMany' } as const)[outcome];
 }
 
 function inTrail({ jobs, untilMs }: Pick<Allowance, 'jobs' | 'untilMs'>): string {
   return `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
 }
 
-/** @param allowance undefined: it is not listed any more, but a POST before may have failed to end its use */
+/**
+ * @param allowance undefined if the rules no longer list it. It is ended anyway: an earlier POST may have changed the rules and
+ * then failed.
+ */
 async function end(services: Needed, visit: MemberVisit, allowance: Allowance | undefined): Promise<Reply> {
   const { accountId, params } = visit;
   const allowanceId = params.id ?? '';
