@@ -69,6 +69,11 @@ test('a cancellation says that the limit is not free again at once, only for an 
   expect((await manager.get(`/activity/${id}/cancel`, english)).text).toContain(limitText);
   const location = `/activity/${id}?notice=deletion-cancelled-limit`;
   expect(await manager.post(`/activity/${id}/cancel`)).toMatchObject({ status: 303, location });
+  const acceptedAtMs = Date.now() - 25 * hourMs;
+  const early = await scene.accept(accountId, { acceptedAtMs, delayMs: hourMs });
+  expect((await manager.get(`/activity/${early.id}/cancel`, english)).text).not.toContain(limitText);
+  const withoutLimit = `/activity/${early.id}?notice=deletion-cancelled`;
+  expect((await manager.post(`/activity/${early.id}/cancel`)).location).toBe(withoutLimit);
 });
 
 test('a viewer sees no way to cancel', async () => {

@@ -10,7 +10,7 @@ import { auditEntry } from '../web/audit-entry.ts';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { formatDistance, Time } from '../web/time.tsx';
+import { dayMs, formatDistance, Time } from '../web/time.tsx';
 import { jobsText, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
@@ -45,7 +45,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       serve: ifFound(find(false), (visit, deletion) => {
         if (deletion.state === 'waiting') return cancel(services, visit, deletion);
         return deletion.state === 'cancelled'
-          ? cancelled(services, deletion)
+          ? cancelled(services, visit, deletion)
           : notCancellable(visit, deletion);
       }),
     },
@@ -62,7 +62,9 @@ async function cancel(services: Needed, visit: MemberVisit, deletion: Deletion):
   const origin = { person: email, userAgent, language };
   const outcome = await deleter.cancelDeletion(accountId, deletion.id, origin);
   if (outcome === undefined) return { kind: 'not-found' };
-  return outcome === 'not-cancellable' ? notCancellable(visit, deletion) : cancelled(services, outcome);
+  return outcome === 'not-cancellable'
+    ? notCancellable(visit, deletion)
+    : cancelled(services, visit, outcome);
 }
 
 /** One entry for each person and deletion, however often the form is sent. */
@@ -70,16 +72,19 @@ function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Del
   return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
 }
 
-async function cancelled({ deleter }: Needed, deletion: Deletion): Promise<Reply> {
-  const notice = (await hasLimit(deleter, deletion)) ? 'deletion-cancelled-limit' : 'deletion-cancelled';
+async function cancelled({ deleter }: Needed, { nowMs }: MemberVisit, deletion: Deletion): Promise<Reply> {
+  const counts = await countsTowardLimit(deleter, deletion, nowMs);
+  const notice = counts ? 'deletion-cancelled-limit' : 'deletion-cancelled';
   return { kind: 'redirect', to: withNotice(accountPath(deletion, `/activity/${deletion.id}`), notice) };
 }
 
-/** A cancelled deletion still counts toward a limit. Resolves to false if no api answers soon. */
-async function hasLimit(
+/** Resolves to whether a deletion counts toward a limit, also once it is cancelled. False if no api answers soon. */
+async function countsTowardLimit(
   deleter: Needed['deleter'],
-  { accountId }: Pick<Deletion, 'accountId'>,
+  { accountId, acceptedAtMs }: Pick<Deletion, 'accountId' | 'acceptedAtMs'>,
+  nowMs: number,
 ): Promise<boolean> {
+  if (nowMs - acceptedAtMs >= dayMs) return false;
   return (await ifSoon(deleter.getSafety(accountId)))?.limit !== undefined;
 }
 
@@ -96,16 +101,13 @@ function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
   return { kind: 'page', status: 409, title: titleOf(deletion, visit), body };
 }
 
-async function confirmationPage(
-  { deleter }: Needed,
-  visit: MemberVisit,
-  { id, jobCount, jobIds = [], removalAtMs }: Deletion,
-): Promise<Reply> {
+async function confirmationPage({ deleter }: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
+  const { id, jobCount, jobIds = [], removalAtMs } = deletion;
   const texts = deletionTexts[language];
-  const [titles, isLimited] = await Promise.all([
+  const [titles, counts] = await Promise.all([
     findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
-    hasLimit(deleter, visit),
+    countsTowardLimit(deleter, deletion, nowMs),
   ]);
   return formPage(visit, {
     title: texts.cancelTitle(jobsText(jobCount, language)),
@@ -131,7 +133,7 @@ async function confirmationPage(
         </dl>
         <TitledIds {...{ language, jobIds, titles }} />
         <p>{texts.cancelWarning}</p>
-        {isLimited && <p>{texts.cancelLimit}</p>}
+        {counts && <p>{texts.cancelLimit}</p>}
       </>
     ),
     submit: texts.cancel,
