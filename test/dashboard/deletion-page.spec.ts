@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { expectSamePage } from '@jobs-delete/dashboard/testing/read-page';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { uuidAt } from '@jobs-delete/runtime/time/clock';
 import { createClient, expectAccepted } from '../http/client.ts';
 import { useScene } from './scene.ts';
 
@@ -78,6 +80,26 @@ test('the page has the ids after the first 100 in a part that opens, as far as i
   expect(linkedIds(text)).toEqual(jobIds);
   expect(text).toContain(`<p class="on-paper">${scene.dashboard.publicUrl}/a/acme/activity/${id}</p>`);
   expect(Buffer.byteLength(text)).toBeLessThan(80_000);
+});
+
+test('the page of a deletion with long titles has all ids, and does not speak of others', async () => {
+  const jobIds = Array.from({ length: 60 }, (_, index) => `Titled${String(index)}`);
+  const { store } = scene.service.operator;
+  const posting = { title: '求'.repeat(200) };
+  const postings = jobIds.map((jobId) => ({ id: jobId, posting }));
+  await store.importJobs('acme', postings, 1);
+  const removalAtMs = Date.now() + 3_600_000;
+  const deletionId = uuidAt(Date.now(), randomBytes(16));
+  const { id } = await accept(store, jobIds, {
+    deletionId,
+    accountId: 'acme',
+    removalAtMs,
+    dueAtMs: removalAtMs,
+  });
+  const { text } = await viewer.get(`/activity/${id}`, english);
+  expect(linkedIds(text)).toEqual(jobIds);
+  expect(text).toContain('求求');
+  expect(text).not.toContain('The text file has all of them');
 });
 
 test('the page shows the first 100 ids of more, and the file has all', async () => {

@@ -11,9 +11,9 @@ import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
-/** These have titles. */
+/** How many ids are in view, with titles. */
 const shownIds = 100;
-/** Of the ids on the page, which has at most 80 kB. The file has the others. */
+/** The most bytes of ids in the page, which has at most 80 kB. Above that, only the file has the others. */
 const maxIdBytes = 65_000;
 const idsPerChunk = 1_000;
 
@@ -111,7 +111,9 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </div>
       {deletion.state === 'completed' && <p class="muted">{texts.withoutTitles}</p>}
-      {!areShown && <p class="muted">{texts.firstIds(format(shownIds), format(jobIds.length))}</p>}
+      {others.length > 0 && !areShown && (
+        <p class="muted">{texts.firstIds(format(shownIds), format(jobIds.length))}</p>
+      )}
       <JobIds accountId={accountId} jobIds={jobIds.slice(0, shownIds)} titles={titles} />
       {others.length > 0 && areShown && (
         <details class="others">
