@@ -182,7 +182,7 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
     formData.delete(name);
     for (const value of selected) formData.append(name, value);
   });
-  // Back and a reload restore the boxes of before, and perhaps the whole page.
+  // Back and a reload restore the boxes as they were, and perhaps the whole page.
   window.addEventListener('pageshow', () => {
     selected = new Set(JSON.parse(window.sessionStorage.getItem(key) ?? '[]'));
     show();

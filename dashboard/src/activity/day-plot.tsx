@@ -37,8 +37,8 @@ const pixels = (length: number) => Math.round(length * 10) / 10;
 const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
 /**
- * The jobs of each day as bars, and below them the refused requests as other bars. Before them lies a link to each day, which
- * shows the values of the day under the pointer. The keyboard and screen readers pass it: the table has the same links and values.
+ * The jobs of each day as bars, and below them the refused requests as other bars. A link covers the column of each day, and shows
+ * its values under the pointer. The keyboard and screen readers skip it: the table has the same links and values.
  */
 export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];

@@ -20,7 +20,7 @@ export async function findBusiestDay(
   return busiest?.jobsAccepted ? busiest : undefined;
 }
 
-/** Returns whether a limit above the busiest day would be a limit of all jobs, which protects nothing. */
+/** Returns whether a limit of the busiest day's jobs would let requests delete every job. */
 export function isAboveAll(busiest: DayCounts | undefined, count: number | undefined): boolean {
   return busiest !== undefined && count !== undefined && busiest.jobsAccepted >= count;
 }

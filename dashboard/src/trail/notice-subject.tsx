@@ -4,7 +4,7 @@ import type { Notice } from '../web/notices.ts';
 import type { Visit } from '../web/route.ts';
 import { Subject } from './subject.tsx';
 
-/** The notices that say what was changed, with the change in the trail. The page of a key shows what a change of it did. */
+/** The notices that name their change, with its action in the trail. Those of keys do not: the page of the key shows the result. */
 const actions: Partial<Record<Notice, AuditAction>> = {
   'domain-allowed': 'domain.allowed',
   'domain-removed': 'domain.removed',

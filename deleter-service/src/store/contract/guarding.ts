@@ -123,7 +123,7 @@ export function guardingCases({ store, reopen }: ContractContext): void {
     expect(await ask(['job0007'], jobsLimit(2))).toEqual(exceeded(2, 5));
   });
 
-  test('no request is accepted under an allowance that was ended, also one with rules of before', async () => {
+  test('no request is accepted under an allowance that was ended, even with the old rules', async () => {
     await importJobs(store(), acme, jobIds(10));
     const allowance = { id: '$a', jobs: 100, untilMs: Date.now() + 3_600_000 };
     await store().addAllowance(acme, allowance, Date.now());

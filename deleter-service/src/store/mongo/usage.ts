@@ -204,7 +204,7 @@ function allWanted(holds: unknown) {
 const [maxReturnMs, returnLookMs] = [3_000, 100];
 const isAbandoned = { $lt: [{ $ifNull: ['$$hold.wanted', now] }, { $subtract: [now, abandonedMs] }] };
 
-/** Marks an allowance as ended. Resolves once the holds of before are returned or abandoned. @throws Fault `unavailable` if one is late */
+/** Marks an allowance as ended. Resolves once all holds of that moment are returned or abandoned. @throws Fault `unavailable` if one is late */
 export async function endUse(
   accountId: string,
   allowanceId: string,
