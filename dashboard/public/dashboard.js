@@ -9,6 +9,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
     await navigator.clipboard.writeText(text ?? document.getElementById(copies).textContent);
     button.textContent = button.dataset.copied;
     button.removeAttribute('aria-label');
+    button.removeAttribute('title');
   });
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { TokenNames } from '../keys/key-state.ts';
-import { CopyButton } from '../web/copyable.tsx';
+import { CopyIcon } from '../web/copyable.tsx';
 import { describeBrowser } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
@@ -189,12 +189,11 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
   return (
     <dl class="facts">
       <div>
-        <dt>Deletion-Id</dt>
+        <dt>
+          Deletion-Id <CopyIcon text={deletion.id} language={language} />
+        </dt>
         <dd>
-          <span class="inline">
-            <code id="deletion-id">{deletion.id}</code>
-            <CopyButton id="deletion-id" button={texts.copy} language={language} />
-          </span>
+          <code>{deletion.id}</code>
         </dd>
       </div>
       {facts

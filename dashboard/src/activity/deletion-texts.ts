@@ -4,7 +4,6 @@ export const deletionTexts = translated({
   en: {
     titleOf: (jobs: string, at: string) => `Deletion of ${jobs} on ${at}`,
     life: 'Progress',
-    copy: 'Copy the id',
     oneJob: '1 job',
     manyJobs: (count: string) => `${count} jobs`,
     outcome: {
@@ -49,7 +48,6 @@ export const deletionTexts = translated({
   fr: {
     titleOf: (jobs, at) => `Suppression de ${jobs} le ${at}`,
     life: 'Avancement',
-    copy: 'Copier l’identifiant',
     oneJob: '1 offre',
     manyJobs: (count) => `${count} offres`,
     outcome: {
@@ -96,7 +94,6 @@ export const deletionTexts = translated({
   es: {
     titleOf: (jobs, at) => `Eliminación de ${jobs} el ${at}`,
     life: 'Progreso',
-    copy: 'Copiar el identificador',
     oneJob: '1 oferta',
     manyJobs: (count) => `${count} ofertas`,
     outcome: {

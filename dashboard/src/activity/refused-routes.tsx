@@ -9,7 +9,7 @@ import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
-import { CopyButton } from '../web/copyable.tsx';
+import { CopyIcon } from '../web/copyable.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import {
@@ -216,7 +216,7 @@ function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps)
         </dd>
         <dt>{texts.requestId}</dt>
         <dd>
-          <code>{request.id}</code>
+          <code>{request.id}</code> <CopyIcon text={request.id} language={language} />
         </dd>
         <dt>{texts.token}</dt>
         <dd>{token}</dd>
@@ -246,7 +246,6 @@ function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps)
             {mend.text}
           </a>
         )}
-        <CopyButton text={request.id} button={texts.copy} language={language} />
         <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
       </p>
     </div>

@@ -9,7 +9,7 @@ import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx
 import { PlaceLinks } from '../web/places.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
-import { CopyButton, Copyable, Secret } from '../web/copyable.tsx';
+import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import {
   Alert,
@@ -105,9 +105,8 @@ function designPage(visit: MemberVisit): Reply {
       <Section id="copies" title="Texts to copy">
         <Copyable id="command" text="npm start -- --demo-history" button="Copy" language={language} />
         <Secret id="secret" text={`jdt_${'0'.repeat(24)}_…`} button="Copy" language={language} />
-        <p class="inline">
-          <code id="copied">{sampleId}</code>
-          <CopyButton id="copied" button="Copy" language={language} />
+        <p>
+          <code>{sampleId}</code> <CopyIcon text={sampleId} language={language} />
         </p>
         <JobIds accountId={accountId} jobIds={['job-1', 'job-2', 'job-3']} />
       </Section>

@@ -5,7 +5,7 @@ import { findTitles } from '../deleter/answer-to.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
-import { CopyButton } from '../web/copyable.tsx';
+import { CopyIcon } from '../web/copyable.tsx';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -108,10 +108,7 @@ function Facts({ visit, jobId, found: { fate, named }, names }: FactsProps) {
     <dl>
       <dt>{texts.list.id}</dt>
       <dd>
-        <span class="inline">
-          <code id="job">{jobId}</code>
-          <CopyButton id="job" button={texts.copy} language={language} />
-        </span>
+        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
       </dd>
       {facts.map(
         ([term, fact]) =>

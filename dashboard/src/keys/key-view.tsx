@@ -1,7 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
-import { CopyButton } from '../web/copyable.tsx';
+import { CopyIcon } from '../web/copyable.tsx';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
@@ -56,8 +56,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {key.name ?? texts.unnamed}
           </a>
           <span class="second">
-            <ShortId id={key.id} />{' '}
-            <CopyButton text={key.id} of={key.name ?? key.id} button={texts.copyId} language={language} />
+            <ShortId id={key.id} /> <CopyIcon text={key.id} of={key.name ?? key.id} language={language} />
           </span>
           {relationsOf(key, all, language).map(({ label, other }) => (
             <span class="second detail">
@@ -200,10 +199,11 @@ export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: K
         </div>
       )}
       <div>
-        <dt>{texts.id}</dt>
+        <dt>
+          {texts.id} {!isInForm && <CopyIcon text={credential.id} language={language} />}
+        </dt>
         <dd>
-          <code>{credential.id}</code>{' '}
-          {!isInForm && <CopyButton text={credential.id} button={texts.copyId} language={language} />}
+          <code>{credential.id}</code>
         </dd>
       </div>
       {relationsOf(credential, all, language).map(({ label, other }) => (

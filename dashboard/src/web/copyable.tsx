@@ -5,26 +5,41 @@ interface ButtonProps {
   readonly language: Language;
 }
 
-/** Copies a text, or that of the element with the id. */
-export type CopyButtonProps = ButtonProps & {
-  /** What the text belongs to: names one of many buttons. */
-  readonly of?: string | undefined;
-} & ({ readonly id: string; readonly text?: never } | { readonly text: string; readonly id?: never });
+export interface CopyButtonProps extends ButtonProps {
+  /** Of the element whose text it copies. */
+  readonly id: string;
+}
 
 /** Only appears with script. */
-export function CopyButton({ id, text, of, button, language }: CopyButtonProps) {
+export function CopyButton({ id, button, language }: CopyButtonProps) {
+  return (
+    <button type="button" class="quiet" data-copies={id} data-copied={copied[language]} hidden>
+      {button}
+    </button>
+  );
+}
+
+export interface CopyIconProps {
+  readonly text: string;
+  /** The name of what has the id. It tells one button of many from the others. */
+  readonly of?: string | undefined;
+  readonly language: Language;
+}
+
+/** Copies the id that it stands beside. Only appears with script. */
+export function CopyIcon({ text, of, language }: CopyIconProps) {
+  const label = copyId[language];
   return (
     <button
       type="button"
-      class="quiet"
-      aria-label={of && `${button} ${of}`}
-      data-copies={id ?? ''}
+      class="copy"
+      title={label}
+      aria-label={of === undefined ? label : `${label}: ${of}`}
+      data-copies=""
       data-text={text}
       data-copied={copied[language]}
       hidden
-    >
-      {button}
-    </button>
+    />
   );
 }
 
@@ -73,6 +88,12 @@ export function Copyable({ id, text, button, language }: CopyableProps) {
     </div>
   );
 }
+
+const copyId: Translated<string> = {
+  en: 'Copy the id',
+  fr: 'Copier l’identifiant',
+  es: 'Copiar el identificador',
+};
 
 const copied: Translated<string> = { en: 'Copied', fr: 'Copié', es: 'Copiado' };
 

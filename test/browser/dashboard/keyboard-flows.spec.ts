@@ -83,7 +83,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.waitForURL('**/keys');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const row = page.locator('tr', { hasText: 'Career site' }).first();
-    await row.getByRole('button', { name: 'Copy id Career site' }).focus();
+    await row.getByRole('button', { name: 'Copy the id: Career site' }).focus();
     await page.keyboard.press('Enter');
     await row.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     const id = await row.locator('code').getAttribute('title');
