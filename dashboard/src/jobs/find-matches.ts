@@ -13,8 +13,8 @@ type Search = Pick<DeleterCalls, 'searchJobs'>;
 type Query = Omit<JobsQuery, 'limit' | 'after'> & { readonly text: string };
 
 /**
- * Counts what a search finds from its page on: about 1,000 jobs at most. A page that is not full is the last one, or took the
- * second that the deleter gives it.
+ * Counts what a search finds from this page on: about 1,000 jobs at most. Does not go on after a page that is not full: it is the
+ * last one, or its search has lasted a second, the most that the deleter allows.
  */
 export async function countMatches(
   deleter: Search,

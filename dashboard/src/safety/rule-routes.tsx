@@ -159,7 +159,7 @@ const limitRule: Rule = {
     return rulePage(services, visit, {
       path: limitRule.path,
       title: limit === undefined ? names.setFirst : names.change,
-      // Without a limit, every limit protects more.
+      // The first limit needs no warning, because it only adds protection.
       warning: unconfirmed ? names.allowsAll(format(unconfirmed.count)) : limit && texts.warning,
       unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
       problem,
