@@ -63,6 +63,7 @@ function fieldsOf(names: AcmeNames) {
     hours: '1',
     jobs: '7',
     kind: 'jobs',
+    more: '7',
     invitations: '1',
     notice: 'signed-out',
     old: '',

@@ -119,7 +119,7 @@ test('above the limit, one button allows what is missing, and leads on to the pr
   await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
   const page = await preview(manager, 'Over0001 Over0002 Over0003');
   expect(page.text).toMatch(/formaction="[^"]*\/jobs\/delete\/allow">Allow 2 more, and preview</);
-  const form = { once: fieldOf(page, 'once'), hours: '4', ids: 'Over0001 Over0002 Over0003' };
+  const form = { once: fieldOf(page, 'once'), hours: '4', ids: 'Over0001 Over0002 Over0003', more: '2' };
   const expired = await manager.post(allowPath, { ...form, once: 'expired' });
   expect([expired.status, expired.text.includes(`>${form.ids}</textarea>`)]).toEqual([422, true]);
   for (const sent of [form, form]) {

@@ -20,7 +20,7 @@ import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
 import { explainLeftOut, LeftOut, leftOutJobs } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
-import { allowPath, countLacking, overLimitPage } from './over-limit-page.tsx';
+import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
 import {
   allIdsOf,
@@ -276,13 +276,15 @@ function originOf({ email, userAgent, language }: MemberVisit) {
   return { person: email, userAgent, language, requestId: randomUUID() };
 }
 
-/** Allows what the limit lacks for these ids at the moment, then shows their preview. */
+/** Allows what the limit lacks for these ids, unless that is more than the button said. Then shows their preview. */
 async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Reply> {
   const read = sentIn(visit.form.getAll('ids').join('\n'));
   const { ids, text } = read;
   const outcome = problemOf(visit, read) === undefined ? await check(services, visit, ids) : undefined;
   if (outcome?.kind !== 'limit-exceeded') return preview(services, visit, read);
   const more = await countLacking(services, visit.accountId, ids.length, outcome);
+  const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
+  if (more !== undefined && more > most) return overLimitPage(services, visit, read, outcome, true);
   const allowed = more ? await addAllowance(services, visit, more) : 'allowed';
   if (allowed !== 'allowed')
     return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });

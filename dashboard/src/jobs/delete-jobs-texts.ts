@@ -52,7 +52,9 @@ export const deleteJobsTexts = translated({
         `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow ${more} more for a time.`,
       allow: (more: string) => `Allow ${more} more, and preview`,
       allowedSoon:
-        'Nothing was deleted. The limit allows these jobs within a few seconds: then preview again.',
+        'Nothing was deleted. The limit now allows these jobs, but this takes effect only in a few seconds. Then preview them again.',
+      isMore: 'More jobs are needed than you allowed, so none is allowed yet.',
+      inField: (count: string) => `The field below has all ${count} ids.`,
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -133,7 +135,9 @@ export const deleteJobsTexts = translated({
         `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement ${more} de plus.`,
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
       allowedSoon:
-        'Rien n’a été supprimé. La limite autorisera ces offres dans quelques secondes : affichez alors de nouveau l’aperçu.',
+        'Rien n’a été supprimé. La limite autorise désormais ces offres, mais cela ne prend effet que dans quelques secondes. Affichez alors de nouveau l’aperçu.',
+      isMore: 'Il en faut plus que vous n’en avez autorisé : aucune n’est encore autorisée.',
+      inField: (count) => `Le champ ci-dessous contient les ${count} identifiants.`,
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -215,7 +219,9 @@ export const deleteJobsTexts = translated({
         `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita ${more} más temporalmente.`,
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
       allowedSoon:
-        'No se ha eliminado nada. El límite permitirá estas ofertas en unos segundos: abra entonces de nuevo la vista previa.',
+        'No se ha eliminado nada. El límite ya permite estas ofertas, pero surte efecto solo dentro de unos segundos. Abra entonces de nuevo la vista previa.',
+      isMore: 'Hacen falta más de las que ha permitido: aún no se permite ninguna.',
+      inField: (count) => `El campo de abajo contiene los ${count} identificadores.`,
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

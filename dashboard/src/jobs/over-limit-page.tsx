@@ -19,9 +19,12 @@ export interface OverLimit {
   readonly used: number;
 }
 
+/** The field of the button: the most jobs that it allows. */
+export const moreField = 'more';
+
 /**
- * Resolves to how many more jobs the account must allow: none if its rules allow them already, because an api learns of
- * them only after some seconds. Undefined: the rules are unknown.
+ * Resolves to the number of jobs that the limit lacks. 0: the rules allow them already, and the api learns of that within some
+ * seconds. Undefined: no api tells the rules.
  */
 export async function countLacking(
   { deleter }: Pick<Services, 'deleter'>,
@@ -35,12 +38,16 @@ export async function countLacking(
   return Math.max(0, jobs + over.used - (safety.usage?.limitJobs ?? over.limit));
 }
 
-/** The ids of a deletion that was refused, with a button that allows what the limit lacks. */
+/**
+ * The ids of a deletion that was refused, with a button that allows what the limit lacks.
+ * @param isMore the limit lacks more than the button said that the person has pressed
+ */
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'>,
   visit: MemberVisit,
   { ids, text }: { readonly ids: readonly string[]; readonly text: string },
   over: OverLimit,
+  isMore = false,
 ): Promise<Reply> {
   const { language, accountId } = visit;
   const jobs = ids.length;
@@ -67,13 +74,14 @@ export async function overLimitPage(
     <>
       <div class="warning">
         <div role="alert">
+          {isMore && <p>{texts.isMore}</p>}
           <p>{texts.text(format(jobs), format(limit), format(used), free, format(more))}</p>
           <p>{safetyFormTexts[language].allowPage.intro}</p>
         </div>
         <OnceField once={openForm(services, visit)} />
         <div class="inline">
-          <HoursField language={language} />
-          <button class="quiet" formaction={accountPath(visit, allowPath)}>
+          <HoursField language={language} value={visit.form.get('hours')} />
+          <button class="quiet" name={moreField} value={more} formaction={accountPath(visit, allowPath)}>
             {texts.allow(format(more))}
           </button>
         </div>
@@ -82,6 +90,7 @@ export async function overLimitPage(
         <strong>{jobsText(jobs, language)}</strong>
       </p>
       <TitledIds language={language} jobIds={ids} titles={titles} />
+      {jobs > shownIds && <p class="muted">{texts.inField(format(jobs))}</p>}
     </>
   );
   return idsPage(visit, { text, warning });

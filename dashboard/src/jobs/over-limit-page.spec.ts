@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Fields, setUpDeletionForms as setUp } from '../testing/deletion-forms.ts';
+
+describe('above the limit', () => {
+  const ids = 'Here0001 Here0002';
+  const setUpLimited = async () => {
+    const { state, preview, post } = setUp();
+    Object.assign(state, { limit: 10, apiLimit: 10 });
+    const { text, form } = await preview(ids);
+    expect(text).toContain('12 used, none left. Delete fewer, or allow 4 more for a time.');
+    const allow = (fields: Fields = {}) =>
+      post('/jobs/delete/allow', { ...form, hours: '1', ids, ...fields });
+    return { state, preview, allow };
+  };
+  const soon =
+    /role="alert">Nothing was deleted\. The limit now allows these jobs.*>Here0001 Here0002<\/textarea>/s;
+
+  test('an allowance asks for patience until the api knows it, and not for another one', async () => {
+    const { state, preview, allow } = await setUpLimited();
+    for (const next of [await allow(), await preview(ids), await allow()])
+      expect(next).toMatchObject({ kind: 200, form: {}, text: expect.stringMatching(soon) });
+    state.apiLimit = state.limit;
+    expect((await allow()).text).toContain('2 jobs will be deleted.');
+    expect((await preview(ids)).text).toContain('2 jobs will be deleted.');
+    expect([state.allowed, state.actions]).toEqual([[4], ['limit.raised']]);
+  });
+
+  test('ids that have changed and need more than the button said allow nothing, and the next button says it', async () => {
+    const { state, allow } = await setUpLimited();
+    const edited = `${ids} Here0003`;
+    const again = await allow({ ids: edited, hours: '4' });
+    expect(again).toMatchObject({ kind: 422, form: { more: '5' } });
+    expect(again.text).toContain('More jobs are needed than you allowed, so none is allowed yet.');
+    expect(again.text).toMatch(
+      /<option value="4" selected>.*>Allow 5 more, and preview<.*Here0003<\/textarea>/s,
+    );
+    expect([state.allowed, state.actions]).toEqual([[], []]);
+    await allow({ ...again.form, ids: edited });
+    expect(state.allowed).toEqual([5]);
+  });
+
+  test('ids that have changed and need less than the button said allow what they need', async () => {
+    const { state, allow } = await setUpLimited();
+    await allow({ ids: 'Here0001' });
+    expect(state.allowed).toEqual([3]);
+  });
+
+  test.each([
+    ['a wrong id', 422, { ids: 'Here0001 -' }, {}],
+    ['ids that the account does not have', 422, { ids: 'Gone0001' }, {}],
+    ['a limit that was removed', 200, {}, { limit: undefined }],
+    ['a limit that others have raised', 200, {}, { limit: 14 }],
+    ['no answer', 503, {}, { isAway: true }],
+    ['a form that has expired', 422, { once: 'forged' }, {}],
+    ['a form that does not say how many more', 422, { more: '' }, {}],
+    ['more that others have used', 422, {}, { apiLimit: 9, limit: 9 }],
+  ])('%s allows nothing, and is in no trail', async (_, kind, fields, change) => {
+    const { state, allow } = await setUpLimited();
+    Object.assign(state, change);
+    expect((await allow(fields)).kind).toBe(kind);
+    expect([state.allowed, state.actions]).toEqual([[], []]);
+  });
+
+  test('only the text is announced', async () => {
+    const { preview } = await setUpLimited();
+    const [, alert] = /role="alert">(.*?)<\/div>/s.exec((await preview(ids)).text) ?? [];
+    expect(alert).toContain('Delete fewer');
+    expect(alert).not.toMatch(/<(select|button)/);
+  });
+});
+
+test('above a limit, the field below a list that is cut has all the ids', async () => {
+  const { state, preview } = setUp();
+  Object.assign(state, { limit: 10, apiLimit: 10 });
+  const jobs = Array.from({ length: 21 }, (_, index) => `Here${String(1_000 + index)}`);
+  const inField = /The field below has all 21 ids.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
+  expect((await preview(jobs.join('\n'))).text).toMatch(inField);
+  expect((await preview(jobs.slice(1).join('\n'))).text).not.toContain('The field below');
+});
