@@ -39,7 +39,10 @@ export interface Preview {
   readonly allowances?: readonly Allowance[];
 }
 
-/** The page with the form that confirms a deletion. The form carries the delay that it shows. Back may show it again: it works once, in its session. */
+/**
+ * The page with the form that confirms a deletion. The form sends the delay that it shows. The browser's Back may show the form
+ * again, but it deletes once.
+ */
 export function confirmPage(
   visit: MemberVisit,
   {
@@ -59,6 +62,8 @@ export function confirmPage(
   const texts = deleteJobsTexts[language];
   const format = new Intl.NumberFormat(language).format;
   const jobs = jobsText(ids.length, language);
+  // The button says it all. From two on, typing the number guards against a list that is longer than somebody thinks.
+  const isOne = ids.length === 1;
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   const fields = (
     <>
@@ -71,7 +76,7 @@ export function confirmPage(
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
       <p>
         <strong>{texts.found(jobs)}</strong>
-        {all !== undefined && all > 1 && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
+        {all !== undefined && !isOne && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
       </p>
       {foundBy !== undefined && <p>{texts.foundBy(foundBy)}</p>}
       <TitledIds language={language} jobIds={ids} titles={titles} />
@@ -89,24 +94,28 @@ export function confirmPage(
         </p>
       )}
       <Allowed visit={visit} allowances={allowances} />
-      <TextField
-        name="count"
-        label={texts.count}
-        hint={texts.countHint(String(ids.length))}
-        value={problem === 'count' ? visit.form.get('count')?.slice(0, maxCountLength) : undefined}
-        problem={problem === 'count' ? texts.problems.count : undefined}
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={maxCountLength}
-        required
-      />
+      {isOne ? (
+        <input type="hidden" name="count" value="1" />
+      ) : (
+        <TextField
+          name="count"
+          label={texts.count}
+          hint={texts.countHint(String(ids.length))}
+          value={problem === 'count' ? visit.form.get('count')?.slice(0, maxCountLength) : undefined}
+          problem={problem === 'count' ? texts.problems.count : undefined}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={maxCountLength}
+          required
+        />
+      )}
     </>
   );
   const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
   const page = formPage(visit, {
-    title: texts.previewTitle,
+    title: isOne ? texts.previewOne : texts.previewTitle,
     status: problem === undefined ? 200 : status[problem],
-    problem: problem === undefined || problem === 'count' ? undefined : texts.problems[problem],
+    problem: problem === undefined || (problem === 'count' && !isOne) ? undefined : texts.problems[problem],
     action: accountPath(visit, confirmPath),
     fields,
     submit: texts.submit(jobs),

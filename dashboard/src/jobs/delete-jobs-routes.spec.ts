@@ -15,6 +15,19 @@ test('a delay that has changed since the preview, which names the jobs, is shown
   expect(state.accepted.size).toBe(1);
 });
 
+test('one job is named and confirmed by a button alone, and the number of several is typed', async () => {
+  const { state, preview, confirm } = setUp();
+  const one = await preview();
+  expect(one.text).toMatch(/<code>Here0001<\/code> <bdi[^>]*>Title of Here0001</);
+  expect(one.text).not.toContain('id="count"');
+  expect((await preview('Here0001 Here0002')).text).toContain('id="count"');
+  const { count = '', ...form } = one.form;
+  const refused = await confirm(form, '');
+  expect([refused.kind, state.accepted.size]).toEqual([422, 0]);
+  expect(refused.text).toContain('role="alert">This is not the number of the jobs.');
+  expect((await confirm(form, count)).kind).toBe('redirect');
+});
+
 test('a button of the preview says how many jobs it deletes, and another one leads back to all pasted ids', async () => {
   const { preview, post } = setUp();
   const { text, form } = await preview('Gone0001 Here0001 Here0002 Here0001');

@@ -22,6 +22,7 @@ export const deleteJobsTexts = translated({
     edit: 'Change the ids',
     csv: 'Download as CSV',
     previewTitle: 'Delete these jobs?',
+    previewOne: 'Delete this job?',
     found: (jobs: string) => `${jobs} will be deleted.`,
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
     leftOut: {
@@ -105,6 +106,7 @@ export const deleteJobsTexts = translated({
     edit: 'Modifier les identifiants',
     csv: 'Télécharger en CSV',
     previewTitle: 'Supprimer ces offres ?',
+    previewOne: 'Supprimer cette offre ?',
     found: (jobs) => `${jobs} à supprimer.`,
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
     leftOut: {
@@ -189,6 +191,7 @@ export const deleteJobsTexts = translated({
     edit: 'Cambiar los identificadores',
     csv: 'Descargar en CSV',
     previewTitle: '¿Eliminar estas ofertas?',
+    previewOne: '¿Eliminar esta oferta?',
     found: (jobs) => `Se eliminarán ${jobs}.`,
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
     leftOut: {

@@ -90,7 +90,7 @@ export function setUpDeletionForms() {
     if (reply?.kind !== 'page')
       return { kind: reply?.kind, text: reply?.kind === 'redirect' ? reply.to : '', form: {} };
     const text = htmlOf(reply);
-    const sent = text.matchAll(/name="(once|ids|leftOut|repeated|delay|more)" value="([^"]*)"/g);
+    const sent = text.matchAll(/name="(once|ids|leftOut|repeated|delay|count|more)" value="([^"]*)"/g);
     const form = Object.fromEntries<string>([...sent].map(([, name = '', value = '']) => [name, value]));
     return { kind: reply.status, text, form };
   };
