@@ -7,13 +7,14 @@ import {
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { formPage, formRoutes } from '../web/form.tsx';
+import { formRoutes } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { isOpenForm, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import { pageOf, Pager } from '../web/table.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { AddDomainForm, DomainFacts, type DomainInput, DomainList, RemovalEffect } from './domain-view.tsx';
+import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
 import { OriginTrial } from './origin-trial.tsx';
+import { removeDomainRoutes } from './remove-domain-routes.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -112,44 +113,4 @@ async function domainsPage(
     </>
   );
   return { kind: 'page', status: input.problem === undefined ? 200 : 422, title: texts.title, body };
-}
-
-function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
-  return formRoutes({
-    path: '/domains/remove',
-    access: 'manager',
-    page: async (visit) => {
-      const { accountId, language, query } = visit;
-      const domain = query.get('domain');
-      // An expired form leads here without it.
-      if (domain === null) return { kind: 'redirect', to: accountPath(visit, '/domains') };
-      const uses = await accounts.listDomainUses(accountId);
-      const use = uses.find((each) => each.domain === domain);
-      if (use === undefined) return { kind: 'not-found' };
-      const texts = domainTexts[language];
-      const others = uses.filter((each) => each !== use).map((each) => each.domain);
-      const fields = (
-        <>
-          <input type="hidden" name="domain" value={domain} />
-          <DomainFacts visit={visit} use={use} />
-          <RemovalEffect visit={visit} use={use} others={others} />
-        </>
-      );
-      return formPage(visit, {
-        title: texts.removeTitle(domain),
-        action: accountPath(visit, '/domains/remove'),
-        fields,
-        submit: texts.removeSubmit,
-        isDanger: true,
-        back: <a href={accountPath(visit, '/domains')}>{texts.back}</a>,
-      });
-    },
-    submit: async (visit) => {
-      const domain = visit.form.get('domain') ?? '';
-      // A repeated form finds the domain removed, which is what its sender wants.
-      const entry = auditEntry(visit, 'domain.removed', domain);
-      await accounts.removeDomain(visit.accountId, domain, entry);
-      return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
-    },
-  });
 }

@@ -14,7 +14,7 @@ import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Blank, Table } from '../web/table.tsx';
-import { formatDistance, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { lookalikeOf, suspicionOf, type Suspicion } from './suspicion.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
@@ -74,74 +74,21 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
   );
 }
 
-function LastUse({ visit, ms }: { readonly visit: MemberVisit; readonly ms: number | undefined }) {
+export function LastUse({ visit, ms }: { readonly visit: MemberVisit; readonly ms: number | undefined }) {
   const { language, nowMs } = visit;
   if (ms === undefined) return <>{domainTexts[language].never}</>;
   return <Time ms={ms} language={language} nowMs={nowMs} />;
 }
 
-interface DomainFactsProps {
-  readonly visit: MemberVisit;
-  readonly use: DomainUse;
-}
-
-/** What is known about one domain. */
-export function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps) {
-  const texts = domainTexts[visit.language];
-  return (
-    <dl class="facts">
-      <div>
-        <dt>{texts.meaning}</dt>
-        <dd>{meaningOf(domain, texts)}</dd>
-      </div>
-      <div>
-        <dt>{texts.lastUsed}</dt>
-        <dd>
-          <LastUse visit={visit} ms={lastUsedAtMs} />
-        </dd>
-      </div>
-      {risksOf(domain, texts).map(({ name }) => (
-        <div>
-          <dt>{texts.risk}</dt>
-          <dd>
-            <Badge tone="attention" text={name} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-interface RemovalEffectProps extends DomainFactsProps {
-  /** The other domains of the account. */
-  readonly others: readonly string[];
-}
-
-/** Says which requests the API refuses without a domain. */
-export function RemovalEffect({ visit, use: { domain, lastUsedAtMs }, others }: RemovalEffectProps) {
-  const { language, nowMs } = visit;
-  const texts = domainTexts[language];
-  const other = otherEntryFor(domain, others);
-  if (other !== undefined) return <p class="notice">{texts.allowedByOther(other)}</p>;
-  return (
-    <p class="warning">
-      {lastUsedAtMs !== undefined && (
-        <strong>{texts.inUse(formatDistance(lastUsedAtMs - nowMs, language))} </strong>
-      )}
-      {others.length === 0 ? texts.removesLast : texts.removeWarning}
-    </p>
-  );
-}
-
 /** Returns another entry that allows every origin of an entry. Undefined for a wildcard. */
-function otherEntryFor(text: string, others: readonly string[]): string | undefined {
+export function otherEntryFor(text: string, others: readonly string[]): string | undefined {
   const domain = parseAllowedDomain(text);
   if (domain?.kind !== 'exact') return undefined;
   const entries = parseAllowedDomains(others);
   return entries.find((entry) => domain.origins.every((origin) => matchingDomain(origin, [entry])))?.text;
 }
 
-function meaningOf(text: string, texts: typeof domainTexts.en): string {
+export function meaningOf(text: string, texts: typeof domainTexts.en): string {
   const domain = parseAllowedDomain(text);
   if (domain === undefined) return '–';
   return domain.kind === 'wildcard' ? texts.wildcard(domain.suffix.slice(1)) : domain.origins.join(', ');
@@ -153,7 +100,7 @@ interface Risk {
 }
 
 /** Returns why an entry of the list may let outsiders in, or allows nothing. */
-function risksOf(text: string, texts: typeof domainTexts.en): readonly Risk[] {
+export function risksOf(text: string, texts: typeof domainTexts.en): readonly Risk[] {
   const domain = parseAllowedDomain(text);
   if (domain === undefined) return [texts.risks.unreadable];
   const risks: Risk[] = [];

@@ -6,7 +6,8 @@ import { KeptInput, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { shortId } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { dayMs, formatDistance } from '../web/time.tsx';
+import { formatDistance } from '../web/time.tsx';
+import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -40,7 +41,7 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
       submit: ifFound(find, async (visit, key) => {
         const typed = visit.form.get('name') ?? undefined;
-        if (asksForName(key, visit.nowMs) && comparable(typed) !== comparable(nameOf(key)))
+        if (asksForName(key, visit.nowMs) && !isNameTyped(visit.form, nameOf(key)))
           return confirmPage(services, visit, key, 'revoke', typed);
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
@@ -127,20 +128,13 @@ async function pauseOrResume(
   return outcome === 'changed' ? changed : ifOpen(services, () => changed)(visit);
 }
 
-const recentUseMs = 7 * dayMs;
-
 /** Returns whether programs may still use the key: then a revocation needs its name too. */
 function asksForName(key: Credential, nowMs: number): boolean {
-  return isValid(key, nowMs) && nowMs - (key.lastUsedAtMs ?? -Infinity) < recentUseMs;
+  return isValid(key, nowMs) && wasUsedLately(key, nowMs);
 }
 
 function nameOf({ name, id }: Credential): string {
   return name ?? id;
-}
-
-/** Browsers show several spaces as one. */
-function comparable(text = ''): string {
-  return text.normalize().replaceAll(/\s+/g, ' ').trim();
 }
 
 /**
@@ -192,22 +186,7 @@ async function confirmPage(
           <WaitingDeletions language={language} token={key} page={waiting} />
         )}
         {mayPause && <p>{texts.pauseHint}</p>}
-        {isAsked && (
-          <TextField
-            name="name"
-            label={texts.name}
-            hint={
-              <>
-                {texts.typeNameHint} <strong dir="auto">{nameOf(key)}</strong>
-              </>
-            }
-            problem={wrongName === undefined ? undefined : texts.typeNameProblem}
-            value={wrongName?.slice(0, 200)}
-            required
-            maxLength={200}
-            autocomplete="off"
-          />
-        )}
+        {isAsked && <TypedName language={language} label={texts.name} name={nameOf(key)} typed={wrongName} />}
       </>
     ),
     submit: texts[action][key.kind],

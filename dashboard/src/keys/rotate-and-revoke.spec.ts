@@ -136,7 +136,7 @@ test('a revocation shows the field for the name without an error if its form did
   const problems = [];
   for (const fields of [{}, { name: '' }]) {
     const { text } = await manager.post(`/keys/token/${key.id}/revoke`, fields);
-    problems.push([text.includes('name="name"'), text.includes('This is not the name of the key')]);
+    problems.push([text.includes('name="name"'), text.includes('This is not the name.')]);
   }
   expect(problems).toEqual([
     [true, false],

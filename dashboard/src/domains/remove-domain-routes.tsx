@@ -1,0 +1,135 @@
+import type { DomainUse } from '@jobs-delete/accounts/accounts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { formPage, formRoutes } from '../web/form.tsx';
+import { Badge } from '../web/marks.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { formatDistance } from '../web/time.tsx';
+import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
+import { domainTexts } from './domain-texts.ts';
+import { LastUse, meaningOf, otherEntryFor, risksOf } from './domain-view.tsx';
+
+/** The form that removes a domain. It asks for the name of a domain in use, unless another entry allows the same. */
+export function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return formRoutes({
+    path: '/domains/remove',
+    access: 'manager',
+    page: async (visit) => {
+      const { accountId, query } = visit;
+      const domain = query.get('domain');
+      // An expired form leads here without it.
+      if (domain === null) return { kind: 'redirect', to: accountPath(visit, '/domains') };
+      const removal = removalOf(domain, await accounts.listDomainUses(accountId));
+      return removal === undefined ? { kind: 'not-found' } : removalPage(visit, removal);
+    },
+    submit: async (visit) => {
+      const { accountId, form, nowMs } = visit;
+      const domain = form.get('domain') ?? '';
+      const removal = removalOf(domain, await accounts.listDomainUses(accountId));
+      if (removal !== undefined && asksForName(removal, nowMs) && !isNameTyped(form, domain))
+        return removalPage(visit, removal, form.get('name') ?? undefined);
+      // A repeated form finds the domain removed, which is what its sender wants.
+      const entry = auditEntry(visit, 'domain.removed', domain);
+      await accounts.removeDomain(accountId, domain, entry);
+      return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
+    },
+  });
+}
+
+interface Removal {
+  readonly use: DomainUse;
+  /** The account has no other entry. */
+  readonly isLast: boolean;
+  /** Another entry that allows the same: then no request is refused. */
+  readonly other: string | undefined;
+}
+
+/** Returns undefined for a domain that is not in the list. */
+function removalOf(domain: string, uses: readonly DomainUse[]): Removal | undefined {
+  const use = uses.find((each) => each.domain === domain);
+  if (use === undefined) return undefined;
+  const others = uses.filter((each) => each !== use).map((each) => each.domain);
+  return { use, isLast: others.length === 0, other: otherEntryFor(domain, others) };
+}
+
+function asksForName({ use, other }: Removal, nowMs: number): boolean {
+  return other === undefined && wasUsedLately(use, nowMs);
+}
+
+/** @param wrongName the name that the person has typed */
+function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string): Reply {
+  const { language, nowMs } = visit;
+  const texts = domainTexts[language];
+  const { domain } = removal.use;
+  return formPage(visit, {
+    title: texts.removeTitle(domain),
+    status: wrongName === undefined ? 200 : 422,
+    action: accountPath(visit, '/domains/remove'),
+    fields: (
+      <>
+        <input type="hidden" name="domain" value={domain} />
+        <DomainFacts visit={visit} use={removal.use} />
+        <RemovalEffect visit={visit} removal={removal} />
+        {asksForName(removal, nowMs) && (
+          <TypedName language={language} label={texts.domain} name={domain} typed={wrongName} />
+        )}
+      </>
+    ),
+    submit: texts.removeSubmit,
+    isDanger: true,
+    back: <a href={accountPath(visit, '/domains')}>{texts.back}</a>,
+  });
+}
+
+interface DomainFactsProps {
+  readonly visit: MemberVisit;
+  readonly use: DomainUse;
+}
+
+/** What is known about one domain. */
+function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps) {
+  const texts = domainTexts[visit.language];
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{texts.meaning}</dt>
+        <dd>{meaningOf(domain, texts)}</dd>
+      </div>
+      <div>
+        <dt>{texts.lastUsed}</dt>
+        <dd>
+          <LastUse visit={visit} ms={lastUsedAtMs} />
+        </dd>
+      </div>
+      {risksOf(domain, texts).map(({ name }) => (
+        <div>
+          <dt>{texts.risk}</dt>
+          <dd>
+            <Badge tone="attention" text={name} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface RemovalEffectProps {
+  readonly visit: MemberVisit;
+  readonly removal: Removal;
+}
+
+/** Says which requests the API refuses without a domain. */
+function RemovalEffect({ visit: { language, nowMs }, removal: { use, isLast, other } }: RemovalEffectProps) {
+  const texts = domainTexts[language];
+  if (other !== undefined) return <p class="notice">{texts.allowedByOther(other)}</p>;
+  return (
+    <p class="warning">
+      {use.lastUsedAtMs !== undefined && (
+        <strong>{texts.inUse(formatDistance(use.lastUsedAtMs - nowMs, language))} </strong>
+      )}
+      {isLast ? texts.removesLast : texts.removeWarning}
+    </p>
+  );
+}
