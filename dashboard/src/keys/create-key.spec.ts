@@ -41,7 +41,7 @@ test.each(kinds)('a manager creates a %s, which one page shows', async (kind) =>
   expect(answer.text).toMatch(
     /<button type="button" data-saved[^>]*>[^<]*<\/button><a class="button" href="[^"]*\/keys" hidden>/,
   );
-  expect(answer.text).toContain('To see it again, reload this page within the next hour.');
+  expect(answer.text).toMatch(/Only this page shows the [^.]* before you leave the page\.<\/p>/);
 
   const [key, ...others] = await dashboard.accounts.listCredentials(kind, account);
   expect(others).toEqual([]);

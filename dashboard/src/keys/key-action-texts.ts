@@ -28,12 +28,11 @@ export const keyActionTexts = translated({
       token: 'Your new token',
       'secret-key': 'Your new secret key',
     },
-    shownOnce: {
-      both: 'Copy the token and the secret key now and store them in a safe place. To see them again, reload this page within the next hour.',
-      token:
-        'Copy the token now and store it in a safe place. To see it again, reload this page within the next hour.',
+    shownHere: {
+      both: 'Only this page shows the token and the secret key: store both in a safe place before you leave it.',
+      token: 'Only this page shows the token: store it in a safe place before you leave the page.',
       'secret-key':
-        'Copy the secret key now and store it in a safe place. To see it again, reload this page within the next hour.',
+        'Only this page shows the secret key: store it in a safe place before you leave the page.',
     },
     namedAlike: (name: string) =>
       `Another valid key has the name “${name}” too. Rename one of them, to tell them apart.`,
@@ -93,8 +92,6 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
-    typeNameHint: 'The key was used in the last 7 days. To confirm, type:',
-    typeNameProblem: 'This is not the name of the key. Nothing was revoked.',
     pauseInstead: 'Pause instead',
     pauseHint: 'A pause refuses the same requests, but you can resume the key later.',
     revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
@@ -126,12 +123,11 @@ export const keyActionTexts = translated({
       token: 'Votre nouveau jeton',
       'secret-key': 'Votre nouvelle clé secrète',
     },
-    shownOnce: {
-      both: 'Copiez le jeton et la clé secrète maintenant et conservez-les en lieu sûr. Seule une actualisation de cette page les affiche de nouveau, pendant une heure au plus.',
-      token:
-        'Copiez le jeton maintenant et conservez-le en lieu sûr. Seule une actualisation de cette page l’affiche de nouveau, pendant une heure au plus.',
+    shownHere: {
+      both: 'Seule cette page affiche le jeton et la clé secrète : conservez-les en lieu sûr avant de la quitter.',
+      token: 'Seule cette page affiche le jeton : conservez-le en lieu sûr avant de la quitter.',
       'secret-key':
-        'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Seule une actualisation de cette page l’affiche de nouveau, pendant une heure au plus.',
+        'Seule cette page affiche la clé secrète : conservez-la en lieu sûr avant de quitter la page.',
     },
     namedAlike: (name) =>
       `Une autre clé valide porte aussi le nom « ${name} ». Renommez l’une des deux pour les distinguer.`,
@@ -191,8 +187,6 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
-    typeNameHint: 'La clé a été utilisée au cours des 7 derniers jours. Pour confirmer, saisissez :',
-    typeNameProblem: 'Ce n’est pas le nom de la clé. Rien n’a été révoqué.',
     pauseInstead: 'Suspendre plutôt',
     pauseHint: 'Une suspension bloque les mêmes requêtes, mais vous pourrez réactiver la clé.',
     revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
@@ -224,12 +218,11 @@ export const keyActionTexts = translated({
       token: 'Su nuevo token',
       'secret-key': 'Su nueva clave secreta',
     },
-    shownOnce: {
-      both: 'Copie el token y la clave secreta ahora y guárdelos en un lugar seguro. Solo al recargar esta página se muestran de nuevo, durante una hora como máximo.',
-      token:
-        'Copie el token ahora y guárdelo en un lugar seguro. Solo al recargar esta página se muestra de nuevo, durante una hora como máximo.',
+    shownHere: {
+      both: 'Solo esta página muestra el token y la clave secreta: guárdelos en un lugar seguro antes de salir de ella.',
+      token: 'Solo esta página muestra el token: guárdelo en un lugar seguro antes de salir de ella.',
       'secret-key':
-        'Copie la clave secreta ahora y guárdela en un lugar seguro. Solo al recargar esta página se muestra de nuevo, durante una hora como máximo.',
+        'Solo esta página muestra la clave secreta: guárdela en un lugar seguro antes de salir de la página.',
     },
     namedAlike: (name) =>
       `Otra clave válida tiene también el nombre «${name}». Renombre una de ellas para distinguirlas.`,
@@ -289,8 +282,6 @@ export const keyActionTexts = translated({
     },
     revokeWarning:
       'Todo programa que use esta clave dejará de ser aceptado en 5 segundos. Una revocación no se puede deshacer.',
-    typeNameHint: 'La clave se usó en los últimos 7 días. Para confirmar, escriba:',
-    typeNameProblem: 'Este no es el nombre de la clave. No se ha revocado nada.',
     pauseInstead: 'Pausar en su lugar',
     pauseHint: 'Una pausa bloquea las mismas solicitudes, pero podrá reanudar la clave.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },

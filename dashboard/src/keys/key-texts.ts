@@ -9,7 +9,7 @@ export const keyTexts = translated({
     none: { token: 'There is no token yet.', 'secret-key': 'There is no secret key yet.' },
     noKey: 'There is no key yet.',
     create: 'Create credentials',
-    createHint: 'One form creates a token and a secret key. A page shows them once.',
+    createHint: 'One form creates a token and a secret key. Only the page after it shows them.',
     askManager: 'A manager of the account can create keys.',
     all: {
       token: (count: number) => `All ${String(count)} tokens`,
@@ -83,7 +83,7 @@ export const keyTexts = translated({
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
     noKey: 'Il n’y a pas encore de clé.',
     create: 'Créer des clés',
-    createHint: 'Un formulaire crée un jeton et une clé secrète. Une page les affiche une seule fois.',
+    createHint: 'Un formulaire crée un jeton et une clé secrète. Seule la page suivante les affiche.',
     askManager: 'Un gestionnaire du compte peut créer des clés.',
     all: {
       token: (count) => `Les ${String(count)} jetons`,
@@ -159,7 +159,7 @@ export const keyTexts = translated({
     none: { token: 'Todavía no hay ningún token.', 'secret-key': 'Todavía no hay ninguna clave secreta.' },
     noKey: 'Todavía no hay ninguna clave.',
     create: 'Crear credenciales',
-    createHint: 'Un formulario crea un token y una clave secreta. Una página los muestra una sola vez.',
+    createHint: 'Un formulario crea un token y una clave secreta. Solo la página siguiente los muestra.',
     askManager: 'Un gestor de la cuenta puede crear claves.',
     all: {
       token: (count) => `Los ${String(count)} tokens`,

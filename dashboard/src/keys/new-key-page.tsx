@@ -52,7 +52,7 @@ export function newKeyPage(
   ];
   const body = (
     <>
-      <p class="warning">{texts.shownOnce[choice]}</p>
+      <p class="warning">{texts.shownHere[choice]}</p>
       {isNamedAlike && <p class="warning">{texts.namedAlike(shared?.name ?? '')}</p>}
       <dl class="facts">
         <div>
