@@ -5,7 +5,6 @@ import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Route } from '../web/route.ts';
 import { filterProblems, rangeOf, readFilter } from './activity-filter.ts';
-import { credentialNames } from '../keys/key-state.ts';
 import { dayOf } from '../web/time.tsx';
 
 const pageSize = 500;
@@ -33,7 +32,7 @@ export function exportRoutes({
         return {
           kind: 'file',
           name: `deletions-${dayOf(nowMs)}.csv`,
-          chunks: csvOf(firstPage, wanted, deleter, credentialNames(tokens)),
+          chunks: csvOf(firstPage, wanted, deleter, new Map(tokens.map(({ id, name }) => [id, name]))),
         };
       },
     },
@@ -45,7 +44,7 @@ async function* csvOf(
   firstPage: DeletionsPage | undefined,
   query: DeletionsQuery,
   deleter: Pick<DeleterCalls, 'listDeletions'>,
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string | undefined>,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   for (let page = firstPage; page !== undefined;) {
@@ -56,7 +55,10 @@ async function* csvOf(
   }
 }
 
-type ReadColumn = (deletion: Deletion, names: ReadonlyMap<string, string>) => string | number | undefined;
+type ReadColumn = (
+  deletion: Deletion,
+  names: ReadonlyMap<string, string | undefined>,
+) => string | number | undefined;
 
 const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 

@@ -151,7 +151,8 @@ async function confirmPage(
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
   const name = key.name ?? shortId(key.id);
-  const facts = <KeyFacts language={language} credential={key} nowMs={nowMs} />;
+  const all = await services.accounts.listCredentials(key.kind, key.accountId);
+  const facts = <KeyFacts language={language} credential={key} all={all} nowMs={nowMs} />;
   const back = <BackToKey language={language} credential={key} />;
   const hasHappened =
     action === 'revoke'

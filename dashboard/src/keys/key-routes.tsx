@@ -179,7 +179,7 @@ function keyPage(
   const mayChange = includesRole(role, 'manager');
   const action = (
     <>
-      <KeyBadge language={language} credential={key} nowMs={nowMs} />
+      <KeyBadge {...{ language, credential: key, all, nowMs }} />
       {mayChange && isOpen(key, nowMs) && (
         <p class="actions">
           {actionsOf(key, all, nowMs).map((each) => (

@@ -3,9 +3,10 @@ import type { Credential, CredentialKind, Accounts } from '@jobs-delete/accounts
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { shortId } from '../web/marks.tsx';
 import { dayMs } from '../web/time.tsx';
 
-export type KeyState = CredentialState | 'expires-soon';
+export type KeyState = CredentialState | 'replaced' | 'expires-soon';
 
 const warningMs = 14 * dayMs;
 
@@ -14,11 +15,16 @@ function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
   return expiresAtMs - createdAtMs >= dayMs;
 }
 
-/** An active key expires soon in its last 14 days, unless it is a test key. */
-export function stateOf(key: Credential, nowMs: number): KeyState {
+/**
+ * An active key is replaced, or expires soon in its last 14 days, unless it is a test key.
+ * @param all the keys of its kind
+ */
+export function stateOf(key: Credential, all: readonly Credential[], nowMs: number): KeyState {
   const state = credentialState(key, nowMs);
+  if (state !== 'active') return state;
+  if (replacementOf(key, all, nowMs) !== undefined) return 'replaced';
   const { expiresAtMs = Infinity } = key;
-  return state === 'active' && lasts(key) && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : state;
+  return lasts(key) && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : 'active';
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
@@ -90,9 +96,18 @@ export async function findStopper(
   return entries.find((entry) => entry.action === action && entry.subject === id)?.actor;
 }
 
-/** Returns the names of tokens or secret keys by their id. One without a name is absent. */
+/**
+ * Returns the names of tokens or secret keys by their id, as lists show them. One without a name is absent. A name that several
+ * have, such as both keys of a rotation, is followed by the id.
+ */
 export function credentialNames(credentials: readonly Credential[]): ReadonlyMap<string, string> {
-  return new Map(credentials.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
+  const counts = new Map<string | undefined, number>();
+  for (const { name } of credentials) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(
+    credentials.flatMap(({ id, name }) =>
+      name === undefined ? [] : [[id, counts.get(name) === 1 ? name : `${name} (${shortId(id)})`] as const],
+    ),
+  );
 }
 
 /** Names of the tokens that requested and cancelled a deletion. Undefined if a person did it, or if the token has no name. */

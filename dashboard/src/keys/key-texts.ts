@@ -25,6 +25,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Valid',
+        replaced: 'Replaced',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
@@ -32,6 +33,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Valid',
+        replaced: 'Replaced',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
@@ -99,6 +101,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Valide',
+        replaced: 'Remplacé',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendu',
         expired: 'Expiré',
@@ -106,6 +109,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Valide',
+        replaced: 'Remplacée',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendue',
         expired: 'Expirée',
@@ -175,6 +179,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Válido',
+        replaced: 'Sustituido',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducado',
@@ -182,6 +187,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Válida',
+        replaced: 'Sustituida',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducada',

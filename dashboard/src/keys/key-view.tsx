@@ -9,15 +9,7 @@ import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import {
-  actionsOf,
-  findKey,
-  isOpen,
-  replacementOf,
-  stateOf,
-  type KeyAction,
-  type KeyState,
-} from './key-state.ts';
+import { actionsOf, findKey, isOpen, stateOf, type KeyAction, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -64,7 +56,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             </span>
           ))}
         </>,
-        <KeyBadge {...{ language, credential: key, nowMs }} />,
+        <KeyBadge {...{ language, credential: key, all, nowMs }} />,
         timeOf(key.createdAtMs, ''),
         timeOf(key.lastUsedAtMs, texts.never),
         timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
@@ -173,7 +165,7 @@ export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: K
         <div>
           <dt>{texts.state}</dt>
           <dd>
-            <KeyBadge {...{ language, credential, nowMs }} />
+            <KeyBadge {...{ language, credential, all, nowMs }} />
           </dd>
         </div>
       )}
@@ -231,20 +223,21 @@ function Expiry({ language, credential: { revokedAtMs, expiresAtMs }, nowMs }: E
 
 const tones: Readonly<Record<KeyState, Tone>> = {
   active: 'good',
+  replaced: 'attention',
   'expires-soon': 'attention',
   paused: 'pending',
   expired: 'ended',
   revoked: 'ended',
 };
 
-interface KeyBadgeProps {
+interface KeyBadgeProps extends Pick<KeyListProps, 'all'> {
   readonly language: Language;
   readonly credential: Credential;
   readonly nowMs: number;
 }
 
-export function KeyBadge({ language, credential, nowMs }: KeyBadgeProps) {
-  const state = stateOf(credential, nowMs);
+export function KeyBadge({ language, credential, all, nowMs }: KeyBadgeProps) {
+  const state = stateOf(credential, all, nowMs);
   return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
 }
 
@@ -264,9 +257,7 @@ export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarnin
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined &&
-    stateOf(key, nowMs) === 'expires-soon' &&
-    replacementOf(key, keys, nowMs) === undefined
+    key.expiresAtMs !== undefined && stateOf(key, keys, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );

@@ -179,6 +179,26 @@ test('the list warns 14 days before a key of at least a day expires', async () =
   expect((await manager.get('/keys')).text.split('id="token-heading"')[0]).toContain(rotation);
 });
 
+const kinds = ['token', 'secret-key'] as const;
+test.each(kinds)('the pages mark the old %s of a rotation until its replacement ends', async (kind) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const old = await addKey(account, { kind });
+  const added = await addKey(account, { kind, replacesId: old.id });
+  const badges = async () => {
+    const { text } = await manager.get('/keys');
+    const inList = [old, added].map(
+      ({ id }) => text.split(`/keys/${kind}/${id}"`)[1]?.split('</tr>')[0]?.split('class="badge')[1],
+    );
+    const pages = [`/keys/${kind}/${old.id}`, `/keys/${kind}/${old.id}/revoke`];
+    const onPages = pages.map(async (path) => (await manager.get(path)).text.split('class="badge')[1]);
+    return [...inList, ...(await Promise.all(onPages))].map((rest) => /[^<>]*(?=<\/)/.exec(rest ?? '')?.[0]);
+  };
+  expect(await badges()).toEqual(['Replaced', 'Valid', 'Replaced', 'Replaced']);
+  await dashboard.accounts.revokeCredential(account, added, Date.now());
+  expect(await badges()).toEqual(['Valid', 'Revoked', 'Valid', 'Valid']);
+});
+
 test('a key with a valid replacement has no warning, and nothing offers another', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
