@@ -147,7 +147,7 @@ function Actions({ visit, jobId, fate, deletes }: ActionsProps) {
   if (fate.kind !== 'exists' || !deletes || !isManager) return null;
   return (
     <p class="actions">
-      <a class="button danger" href={accountPath(visit, `${idsPath}?job=${jobId}`)}>
+      <a class="button danger quiet" href={accountPath(visit, `${idsPath}?job=${jobId}`)}>
         {deleteJobsTexts[language].deleteThis}
       </a>
     </p>
