@@ -131,9 +131,11 @@ export function confirmPage(
         >
           {texts.edit}
         </button>
-        <button class="quiet" formaction={accountPath(visit, csvPath)} formnovalidate>
-          {texts.csv}
-        </button>
+        {!isOne && (
+          <button class="quiet" formaction={accountPath(visit, csvPath)} formnovalidate>
+            {texts.csv}
+          </button>
+        )}
       </>
     ),
   });
