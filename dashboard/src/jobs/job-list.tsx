@@ -5,7 +5,7 @@ import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.
 import { CsrfField, SearchForm } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
-import { Table } from '../web/table.tsx';
+import { Blank, Table } from '../web/table.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idsPath } from './sent-ids.ts';
 import { maxJobs } from './pasted-ids.ts';
@@ -61,21 +61,16 @@ export interface JobListProps {
 export function JobList(props: JobListProps) {
   const { visit, deletes, page, places, heading, hint, text, found } = props;
   const { list: texts } = jobTexts[visit.language];
-  const { format } = new Intl.NumberFormat(visit.language);
   const { jobIds } = page;
-  const { first } = lastOf(places);
   const canDelete = deletes && includesRole(visit.role, 'manager');
   return (
     <section>
       <div class="heading">
         <div class="inline">
           <h2 id="list-heading">{heading}</h2>
-          {hint}
-          {canDelete && found !== 1 && text !== '' && <DeleteFound {...props} />}
+          {text === '' ? hint : <AllJobs visit={visit} />}
         </div>
-        {jobIds.length > 0 && (
-          <span class="muted">{texts.position(format(first), format(first + jobIds.length - 1))}</span>
-        )}
+        {canDelete && found !== 1 && text !== '' && <DeleteFound {...props} />}
       </div>
       {jobIds.length === 0 ? (
         <p class="muted">{texts.noneHere}</p>
@@ -104,6 +99,15 @@ export function JobList(props: JobListProps) {
       <SameId {...props} />
       <Pages {...props} />
     </section>
+  );
+}
+
+/** Leads from a search to the whole list. */
+function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly look?: string }) {
+  return (
+    <a class={look} href={accountPath(visit, '/jobs')}>
+      {jobTexts[visit.language].search.all}
+    </a>
   );
 }
 
@@ -178,18 +182,21 @@ type NothingFoundProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page'
 
 /** Stands where a page of a search has no job. */
 export function NothingFound(props: NothingFoundProps) {
-  const { visit, page, places, text } = props;
-  const { title, search: texts } = jobTexts[visit.language];
-  const none = isFirstPage(places) ? texts.none : texts.noMore;
+  const { visit, page, places } = props;
+  const { search: texts } = jobTexts[visit.language];
+  const isEnd = page.next === undefined;
+  const isNone = isEnd && isFirstPage(places);
   return (
-    <section>
-      <div class="heading">
-        <h2>{texts.heading(text, title)}</h2>
-      </div>
-      <p>{page.next === undefined ? none : texts.noneYet}</p>
-      <SameId {...props} />
+    <>
+      <Blank icon="jobs" actions={<AllJobs visit={visit} look="button quiet" />}>
+        <p>
+          <strong>{isNone ? texts.none : isEnd ? texts.noMore : texts.noneYet}</strong>
+        </p>
+        {isNone && <p>{texts.noneHint}</p>}
+        <SameId {...props} />
+      </Blank>
       <Pages {...props} />
-    </section>
+    </>
   );
 }
 
@@ -206,10 +213,14 @@ function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
 /** The ways to the pages before and after. */
 function Pages({ visit, page: { jobIds, next }, places, text }: NothingFoundProps) {
   const { list: texts } = jobTexts[visit.language];
+  const { format } = new Intl.NumberFormat(visit.language);
+  const { first } = lastOf(places);
   const to = pathsOf(places, {
     count: jobIds.length,
     next,
     pathOf: (pages) => jobListPath(visit, { find: text, pages }),
   });
-  return <PlaceLinks to={to} texts={texts} />;
+  const last = first + jobIds.length - 1;
+  const position = jobIds.length > 0 ? texts.position(format(first), format(last)) : undefined;
+  return <PlaceLinks {...{ to, texts, position }} />;
 }

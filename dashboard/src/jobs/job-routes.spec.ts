@@ -67,6 +67,7 @@ describe('a page of the list', () => {
   test('says where it stands, and leads to the pages before and after', async () => {
     const page = { jobIds: ['job0003', 'job0004'], next: 'job0004' };
     expect((await listed(page)).position).toBe('1 to 2');
+    expect((await listed({ ...page, next: undefined })).position).toBeUndefined();
     const { html, position } = await listed(page, { pages: '1: 51:job0001 101:job0002' });
     expect(position).toBe('101 to 102');
     expect(linkQuery(html, 'First jobs')).toEqual({});
@@ -212,11 +213,14 @@ describe('a search', () => {
     expect(asked).toMatchObject([{ after: 'job0001' }]);
     expect(linkQuery(html, 'Previous jobs')).toEqual({ find: 'night & day' });
     expect(linkQuery(html, 'First jobs')).toEqual({ find: 'night & day' });
+    expect(html).toContain('href="/a/acme/jobs">Show all jobs<');
     expect(linkQuery(html, 'Next jobs')).toEqual({ find: 'night & day', pages: '1: 51:job0001 52:x123' });
   });
 
   test('without a hit says so, or that it goes on', async () => {
-    expect((await search({ find: 'night nurse' }, none)).html).toContain('No job has these words');
+    const { html: nothing } = await search({ find: 'night nurse' }, none);
+    expect(nothing).toContain('No job has these words');
+    expect(nothing).toContain('href="/a/acme/jobs">Show all jobs<');
     const { html } = await search({ find: 'night nurse' }, { ...none, next: 'job0099' });
     expect(html).toContain('None of the jobs searched so far has these words.');
     expect(linkQuery(html, 'Next jobs')).toEqual({ find: 'night nurse', pages: '1: 1:job0099' });

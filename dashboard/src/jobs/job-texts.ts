@@ -34,7 +34,9 @@ export const jobTexts = translated({
     search: {
       heading: (text: string, jobs: string) => `${jobs} with “${text}”`,
       atLeast: (jobs: string) => `At least ${jobs}`,
-      none: 'No job has these words in its title or id. Deleted jobs, and those that wait for deletion, are found by their whole id.',
+      all: 'Show all jobs',
+      none: 'No job has these words in its title or id.',
+      noneHint: 'Deleted jobs, and those that wait for deletion, are found by their whole id.',
       noMore: 'No more jobs have these words.',
       sameId: (id: string) => `Look for the id ${id}, also among deleted jobs`,
       noneYet: 'None of the jobs searched so far has these words. “Next jobs” goes on.',
@@ -45,7 +47,7 @@ export const jobTexts = translated({
       waiting: 'Waits for its deletion',
       removing: 'Being deleted',
       deleted: 'Deleted',
-      gone: 'Not there',
+      gone: 'Not in this account',
       unknown: 'Not found',
     },
     untitled: 'The title of a job is removed with it.',
@@ -92,7 +94,10 @@ export const jobTexts = translated({
     search: {
       heading: (text, jobs) => `${jobs} avec « ${text} »`,
       atLeast: (jobs) => `Au moins ${jobs}`,
-      none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant. Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
+      all: 'Afficher toutes les offres',
+      none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant.',
+      noneHint:
+        'Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
       noMore: 'Aucune autre offre ne contient ces mots.',
       sameId: (id) => `Chercher l’identifiant ${id}, aussi parmi les offres supprimées`,
       noneYet:
@@ -104,7 +109,7 @@ export const jobTexts = translated({
       waiting: 'Attend sa suppression',
       removing: 'En cours de suppression',
       deleted: 'Supprimée',
-      gone: 'Absente',
+      gone: 'Pas dans ce compte',
       unknown: 'Introuvable',
     },
     untitled: 'Le titre d’une offre est supprimé avec elle.',
@@ -151,7 +156,10 @@ export const jobTexts = translated({
     search: {
       heading: (text, jobs) => `${jobs} con «${text}»`,
       atLeast: (jobs) => `Al menos ${jobs}`,
-      none: 'Ninguna oferta tiene estas palabras en su título o identificador. Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',
+      all: 'Mostrar todas las ofertas',
+      none: 'Ninguna oferta tiene estas palabras en su título o identificador.',
+      noneHint:
+        'Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',
       noMore: 'Ninguna otra oferta tiene estas palabras.',
       sameId: (id) => `Buscar el identificador ${id}, también entre las ofertas eliminadas`,
       noneYet:
@@ -163,7 +171,7 @@ export const jobTexts = translated({
       waiting: 'Espera su eliminación',
       removing: 'Se está eliminando',
       deleted: 'Eliminada',
-      gone: 'No está',
+      gone: 'No está en esta cuenta',
       unknown: 'No encontrada',
     },
     untitled: 'El título de una oferta se elimina con ella.',

@@ -71,15 +71,18 @@ export function pathsOf(places: Places, { count, next, pathOf }: Listed) {
 interface PlaceLinksProps {
   readonly to: ReturnType<typeof pathsOf>;
   readonly texts: Readonly<Record<'first' | 'previous' | 'next', string>>;
+  /** Where this page stands in the list. */
+  readonly position?: string | undefined;
 }
 
 /** Links to the other pages of a list, if there are any. */
-export function PlaceLinks({ to, texts }: PlaceLinksProps) {
+export function PlaceLinks({ to, texts, position }: PlaceLinksProps) {
   if (!to.first && !to.next) return null;
   return (
     <p class="inline">
       {to.first && <a href={to.first}>{texts.first}</a>}
       {to.previous && <a href={to.previous}>{texts.previous}</a>}
+      {position !== undefined && <span class="muted">{position}</span>}
       {to.next && <a href={to.next}>{texts.next}</a>}
     </p>
   );
