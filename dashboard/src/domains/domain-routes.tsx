@@ -4,6 +4,7 @@ import {
   parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -44,19 +45,19 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         if (suspicion !== undefined && !isConfirmed) return show(visit, { text, problem: suspicion });
 
         const listed = await accounts.listDomains(accountId);
-        const done = {
+        const done = (added?: AuditEntry): Reply => ({
           kind: 'redirect',
-          to: withNotice(accountPath(visit, readBack(form) ?? '/domains'), 'domain-allowed'),
-        } as const;
+          to: withNotice(accountPath(visit, readBack(form) ?? '/domains'), 'domain-allowed', added),
+        });
         const domain = parsed.text;
         const isRepeated = isOpenForm(services, visit) && !(await takeForm(services, visit, [domain]));
         // Such as the second of two clicks.
-        if (isListed(parsed, listed)) return isRepeated ? done : show(visit, { text, problem: 'listed' });
+        if (isListed(parsed, listed)) return isRepeated ? done() : show(visit, { text, problem: 'listed' });
         if (listed.length >= maxDomains) return show(visit, { text, problem: 'tooMany' });
         const entry = auditEntry(visit, 'domain.allowed', domain);
         if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
           throw new Error(`allowing a domain failed: there is no account ${accountId}`);
-        return done;
+        return done(entry);
       },
     }),
     ...removeDomainRoutes({ accounts }),

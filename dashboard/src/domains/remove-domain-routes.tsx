@@ -33,7 +33,7 @@ export function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): re
       // A repeated form finds the domain removed, which is what its sender wants.
       const entry = auditEntry(visit, 'domain.removed', domain);
       await accounts.removeDomain(accountId, domain, entry);
-      return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
+      return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed', entry) };
     },
   });
 }

@@ -285,8 +285,8 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   const more = await countLacking(services, visit.accountId, ids.length, outcome);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
   if (more !== undefined && more > most) return overLimitPage(services, visit, read, outcome, true);
-  const allowed = more ? await addAllowance(services, visit, more) : 'allowed';
-  if (allowed !== 'allowed')
+  const allowed = more ? await addAllowance(services, visit, more) : undefined;
+  if (typeof allowed === 'string')
     return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });
   return preview(services, visit, read);
 }

@@ -53,7 +53,8 @@ export function invitationRoutes(services: Needed): readonly Route[] {
           const entry = auditEntry(visit, 'invitation.withdrawn', email);
           const taken = await accounts.takeOneTimeSecret('invitation', hash, visit.nowMs, entry);
           if (taken === undefined) return { kind: 'not-found' };
-          return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'invitation-withdrawn') };
+          const to = withNotice(accountPath(visit, '/people'), 'invitation-withdrawn', entry);
+          return { kind: 'redirect', to };
         },
       ),
     }),

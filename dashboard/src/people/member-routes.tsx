@@ -83,7 +83,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Memb
   const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return lastOwnerPage(visit, member);
-  return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'role-changed') };
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'role-changed', entry) };
 }
 
 async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Member): Promise<Reply> {
@@ -94,11 +94,11 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return lastOwnerPage(visit, member);
   if (person.id !== visit.person.id)
-    return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
+    return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed', entry) };
   // The session ends with the membership of its account only.
   return visit.session.accountId === accountId
     ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
-    : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed') };
+    : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed', entry) };
 }
 
 /** An account keeps an owner. So neither page of the last one has a form. */

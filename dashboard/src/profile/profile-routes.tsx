@@ -57,9 +57,10 @@ function passkeyRoutes(
         if (name === undefined) return page(visit, { addPasskey: texts.nameProblem });
         const passkey = await passkeys.verifyNew(visit, person.id, name);
         if (passkey === undefined) return page(visit, { addPasskey: texts.refused });
-        const added = await accounts.addPasskey(person.id, passkey, auditEntry(visit, 'passkey.added', name));
+        const entry = auditEntry(visit, 'passkey.added', name);
+        const added = await accounts.addPasskey(person.id, passkey, entry);
         if (added !== 'added') return page(visit, { addPasskey: texts.exists });
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-added') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-added', entry) };
       },
     },
     {
@@ -74,7 +75,7 @@ function passkeyRoutes(
         const entry = auditEntry(visit, 'passkey.removed', passkey.name);
         const removed = await accounts.removePasskey(person.id, passkey.id, session.id, entry);
         if (removed === 'last') return page(visit, { removePasskey: profileTexts[language].passkeys.last });
-        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-removed') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-removed', entry) };
       },
     },
   ];

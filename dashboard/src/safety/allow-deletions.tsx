@@ -54,19 +54,19 @@ export function allowRoutes(services: Needed): readonly Route[] {
 async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety): Promise<Reply> {
   const jobs = readNumber(visit.form.get('jobs'), { min: 1 });
   const outcome = jobs === undefined ? 'jobs' : await addAllowance(services, visit, jobs);
-  if (outcome !== 'allowed') return allowPage(services, visit, safety, outcome);
-  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
+  if (typeof outcome === 'string') return allowPage(services, visit, safety, outcome);
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed', outcome) };
 }
 
 /**
  * Allows so many jobs more, for the `hours` of a form. Several POSTs of one form add one allowance and one entry of the trail:
- * both have the id of the form.
+ * both have the id of the form, which it resolves to.
  */
 export async function addAllowance(
   services: Pick<Services, 'accounts' | 'deleter' | 'keys'>,
   visit: MemberVisit,
   jobs: number,
-): Promise<'allowed' | AllowProblem> {
+): Promise<{ readonly id: string } | AllowProblem> {
   const { accounts, deleter } = services;
   const { accountId, form, nowMs } = visit;
   const hours = allowedHours.find((each) => each === form.get('hours'));
@@ -77,7 +77,7 @@ export async function addAllowance(
   const untilMs = nowMs + Number(hours) * hourMs;
   await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', inTrail({ jobs, untilMs })), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
-  return ({ allowed: 'allowed', ended: 'expired', 'too-many': 'tooMany' } as const)[outcome];
+  return ({ allowed: { id }, ended: 'expired', 'too-many': 'tooMany' } as const)[outcome];
 }
 
 function inTrail({ jobs, untilMs }: Pick<Allowance, 'jobs' | 'untilMs'>): string {
@@ -98,7 +98,7 @@ async function end(services: Needed, visit: MemberVisit, allowance: Allowance | 
     await services.accounts.recordAction({ ...entry, id });
   }
   await services.deleter.endAllowance(accountId, allowanceId);
-  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'allowance-ended') };
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'allowance-ended', { id }) };
 }
 
 function endPage(

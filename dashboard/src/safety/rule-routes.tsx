@@ -80,7 +80,8 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
-  return { kind: 'redirect', to: withNotice(safetyPath, all ? 'limit-allows-all' : rule.notice) };
+  const notice = all ? 'limit-allows-all' : rule.notice;
+  return { kind: 'redirect', to: withNotice(safetyPath, notice, { id }) };
 }
 
 /** Resolves to undefined if the change protects the account, sets no limit, or the jobs are not counted in a second. */

@@ -21,7 +21,7 @@ export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The target of a redirect, without the account. */
+  /** The target of a redirect, without the account and the entry of a notice. */
   readonly location: string | undefined;
   /** The whole target. */
   readonly target: string | undefined;
@@ -48,7 +48,9 @@ export function createTestBrowser(url: string, account?: string): TestBrowser {
       status: response.status,
       headers: response.headers,
       text,
-      location: target?.replaceAll(/(\/|%2F)a\1[\w-]+(?=\1)/g, ''),
+      location: target
+        ?.replaceAll(/(\/|%2F)a\1[\w-]+(?=\1)/g, '')
+        .replace(/(?<=[?&]notice=[a-z-]+)\.[0-9a-f]{24}$/, ''),
       target,
     };
   };

@@ -78,7 +78,7 @@ export function Layout({ visit, title, apiUrl, action, noticeSubject, children }
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           {notice && (
             <p class="notice" role="status">
-              {withSubject(noticeTexts[visit.language][notice], noticeSubject, visit.language)}
+              {withSubject(noticeTexts[visit.language][notice.name], noticeSubject, visit.language)}
             </p>
           )}
           <div class="heading">

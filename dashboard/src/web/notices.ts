@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { translated } from './language.ts';
 
 /** Actions that end with a redirect. The next page shows the text of `?notice=` once, if a cookie names it too. */
@@ -98,17 +99,31 @@ export const noticeTexts = translated({
 export type Notice = keyof typeof noticeTexts.en;
 const notices = Object.keys(noticeTexts.en) as readonly Notice[];
 
+/** The notice that a page shows. */
+export interface ShownNotice {
+  readonly name: Notice;
+  /** The entry of the audit trail for the change. Another tab may have made the same kind of change since. */
+  readonly entryId: string | undefined;
+}
+
 /** @param sent the cookie of the redirect: a link from elsewhere has none, so it can't claim that something was done */
-export function readNotice(query: URLSearchParams, sent: string | undefined): Notice | undefined {
-  return notices.find((notice) => notice === query.get('notice') && notice === sent);
+export function readNotice(query: URLSearchParams, sent: string | undefined): ShownNotice | undefined {
+  const text = query.get('notice');
+  if (text === null || text !== sent) return undefined;
+  const [name, entryId] = text.split('.');
+  const known = notices.find((notice) => notice === name);
+  return known && { name: known, entryId };
 }
 
-/** Returns the notice that a redirect to this path gives. */
-export function noticeOf(path: string): Notice | undefined {
+/** Returns the value of the cookie for a redirect to this path. Undefined: the path has no notice. */
+export function noticeCookieOf(path: string): string | undefined {
   const query = new URLSearchParams(path.split('?')[1]);
-  return readNotice(query, query.get('notice') ?? undefined);
+  const text = query.get('notice') ?? undefined;
+  return readNotice(query, text) && text;
 }
 
-export function withNotice(path: string, notice: Notice): string {
-  return `${path}${path.includes('?') ? '&' : '?'}notice=${notice}`;
+/** @param entry the entry of the audit trail whose change the notice names */
+export function withNotice(path: string, notice: Notice, entry?: Pick<AuditEntry, 'id'>): string {
+  const text = entry === undefined ? notice : `${notice}.${entry.id}`;
+  return `${path}${path.includes('?') ? '&' : '?'}notice=${text}`;
 }

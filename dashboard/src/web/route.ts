@@ -1,7 +1,7 @@
 import { roles, type Person, type Role, type Session } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
-import type { Notice } from './notices.ts';
+import type { ShownNotice } from './notices.ts';
 import type { TimeZone } from './time.tsx';
 
 /** Who uses the browser, if its session is alive. */
@@ -27,7 +27,7 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The notice of the redirect to this page. */
-  readonly notice: Notice | undefined;
+  readonly notice: ShownNotice | undefined;
   /** The fields of a form; empty for GET. */
   readonly form: URLSearchParams;
   /** The value of the hidden field `csrf` in every form. */

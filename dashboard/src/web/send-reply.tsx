@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
-import { noticeOf } from './notices.ts';
+import { noticeCookieOf } from './notices.ts';
 import { problemPage } from './problem-page.tsx';
 import type { Reply, ReplyOf, Visit } from './route.ts';
 import { TimeZoneContext } from './time.tsx';
@@ -113,7 +113,7 @@ function sendRedirect(
   visit: Visit,
   { cookies }: ReplyOptions,
 ): void {
-  const notice = noticeOf(to);
+  const notice = noticeCookieOf(to);
   const lasting = { ...cookies.options, maxAge: yearMs };
   // The redirect of an address with a notice must not confirm it.
   if (notice !== undefined && !visit.query.has('notice'))
