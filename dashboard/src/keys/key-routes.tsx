@@ -2,8 +2,7 @@ import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts'
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank, pageOf, Pager } from '../web/table.tsx';
-import { operator } from '@jobs-delete/accounts/people/audit-trail';
-import { trailTexts } from '../trail/trail-texts.ts';
+import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
@@ -201,11 +200,7 @@ function keyPage(
           {texts.isReplaced} {mayChange && texts.revokeReplaced}
         </p>
       )}
-      <KeyFacts
-        {...{ language, all }}
-        credential={key}
-        stoppedBy={stopper === operator ? trailTexts[language].operator : stopper}
-      />
+      <KeyFacts {...{ language, all }} credential={key} stoppedBy={stopper && actorText(stopper, language)} />
       {use === undefined ? (
         <p class="muted">{texts.use.ofSecretKey}</p>
       ) : (

@@ -8,7 +8,7 @@ import {
 } from '@jobs-delete/accounts/people/invitations';
 import { type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { trailTexts } from '../trail/trail-texts.ts';
+import { actorText } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Table } from '../web/table.tsx';
@@ -236,7 +236,7 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
         invitation.email,
         texts.roles[invitation.role],
         <>
-          {invitation.invitedBy === operator ? trailTexts[language].operator : invitation.invitedBy.email}
+          {actorText(invitation.invitedBy, language)}
           {!mayInvite(invitation, senderOf(invitation, members)) && (
             <>
               <br />

@@ -22,7 +22,7 @@ import {
   withoutSignIns,
 } from './read-trail.ts';
 import { Subject } from './subject.tsx';
-import { trailTexts } from './trail-texts.ts';
+import { actorText, trailTexts } from './trail-texts.ts';
 
 /** More would make the page too large. */
 const maxActors = 100;
@@ -115,7 +115,7 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
           { value: '', text: texts.everybody },
           ...[...actors].slice(0, maxActors).map((value) => ({
             value,
-            text: value === operator ? texts.operator : value,
+            text: actorText(value, visit.language),
           })),
         ]}
         value={filter.actor ?? ''}
@@ -162,7 +162,7 @@ function EntryTable({ visit, entries, keys }: EntryTableProps) {
       rows={entries.map((entry) => [
         texts.actions[entry.action],
         <Time ms={entry.atMs} language={language} withSeconds />,
-        entry.actor === operator ? texts.operator : entry.actor,
+        actorText(entry.actor, language),
         <Subject visit={visit} entry={entry} keys={keys} />,
         entry.network ?? '–',
       ])}

@@ -1,4 +1,5 @@
-import { translated } from '../web/language.ts';
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
+import { type Language, translated } from '../web/language.ts';
 
 export const trailTexts = translated({
   en: {
@@ -191,3 +192,9 @@ export const trailTexts = translated({
     },
   },
 });
+
+/** Returns what the dashboard calls somebody who has changed or invited something. */
+export function actorText(actor: string | { readonly email: string }, language: Language): string {
+  if (actor === operator) return trailTexts[language].operator;
+  return typeof actor === 'string' ? actor : actor.email;
+}
