@@ -109,10 +109,11 @@ export function filterQuery(
   return queryOf({ state, from, to, token: tokenId, ...others });
 }
 
-/** Returns the path of a day's deletions, which keeps state and token. */
+/** Returns the path of the deletions of a day, or of several days. It keeps state and token. */
 export function dayPathOf(visit: { readonly accountId: string }, filter?: ActivityFilter) {
   const all = filter ?? readFilter(new URLSearchParams());
-  return (day: string) => accountPath(visit, `/activity${filterQuery({ ...all, from: day, to: day })}`);
+  return (day: string, lastDay = day) =>
+    accountPath(visit, `/activity${filterQuery({ ...all, from: day, to: lastDay })}`);
 }
 
 /** Returns undefined for text that is no day of the calendar since 1970. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
+import { dayOf } from '../web/time.tsx';
 import { chartOf } from './chart-days.ts';
 import { DayChart } from './day-chart.tsx';
 
@@ -216,6 +217,24 @@ test('says so if deletions are kept for fewer days than the chart has', () => {
     );
   expect(htmlOf(1)).toContain('Deletions are kept for 1 day after');
   expect(htmlOf(2)).not.toContain('Deletions are kept');
+});
+
+test.each([
+  [9, []],
+  [11, ['2026-01-01–3', '2026-01-04–2', '2026-01-06–2', '2026-01-08–2', '2026-01-10–2']],
+  [90, Array.from({ length: 9 }, (_, index) => `${dayOf(start + 10 * index * dayMs)}–10`)],
+])('on a phone, links of a chart of %d days cover as many days as a finger needs', (length, wanted) => {
+  const days = Array.from({ length }, (_, index) => ({
+    dayMs: start + index * dayMs,
+    deletions: 1,
+    jobs: 2,
+  }));
+  const periodOf = (day: string, lastDay = day) =>
+    `${day}–${String((Date.parse(lastDay) - Date.parse(day)) / dayMs + 1)}`;
+  const html = render(<DayChart language="en" hrefOf={periodOf} chart={{ days }} />);
+  const [periods = ''] = /<svg class="day-groups">.*?<\/svg>/s.exec(html) ?? [];
+  expect([...periods.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual(wanted);
+  if (length === 90) expect(periods).toContain('<title>1 – 10 Jan 2026: Jobs deleted 20</title>');
 });
 
 /** Returns what each day shows under the pointer. */

@@ -1,18 +1,8 @@
 import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
-import type { Language } from '../web/language.ts';
-import { dayOf, formatDay } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
-import type { Chart, ChartDay } from './chart-days.ts';
+import { DayLinks, type DayLinksProps } from './day-links.tsx';
 
-export interface DayPlotProps extends Pick<Chart, 'days' | 'todayMs'> {
-  readonly language: Language;
-  /** What the bars count. */
-  readonly jobsName: string;
-  /** Whether the days have refused requests. */
-  readonly hasRefused: boolean;
-  /** The page of a day, such as `2026-01-31`. */
-  readonly hrefOf: (day: string) => string;
-}
+export type DayPlotProps = DayLinksProps;
 
 /** The edges of the bars in pixels. The picture is as wide as its card, so its texts have one size on every screen. */
 const plot = { top: 20, bottom: 180 };
@@ -36,10 +26,7 @@ const pixels = (length: number) => Math.round(length * 10) / 10;
 /** Returns a part of the width to a hundredth. A tenth of a percent can be more than a pixel. */
 const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
-/**
- * The jobs of each day as bars, and below them the refused requests as other bars. A link covers the column of each day, and shows
- * its values under the pointer. The keyboard and screen readers skip it: the table has the same links and values.
- */
+/** The jobs of each day as bars, and below them the refused requests as other bars. Links cover the columns of the days. */
 export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
@@ -61,12 +48,6 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
   const axes = [ticksOf(y, ticks.jobs), hasRefused ? ticksOf(refusedY, ticks.refused) : []].flat();
   const height = hasRefused ? below.bottom + 6 : plot.bottom + 36;
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const factsOf = ({ jobs, deletions, refused }: ChartDay) =>
-    [
-      [jobsName, jobs],
-      [texts.deletions, deletions],
-      [texts.refused, hasRefused ? refused : undefined],
-    ] as const;
   return (
     <div class="picture" aria-hidden="true">
       <svg class="chart" height={height}>
@@ -120,24 +101,7 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
           );
         })}
       </svg>
-      <div class="days">
-        {days.map((day, index) => (
-          <a href={hrefOf(dayOf(day.dayMs))} tabindex={-1}>
-            <span class={index < days.length / 3 ? 'after' : undefined}>
-              <strong>{formatDay(day.dayMs, language)}</strong>
-              {day.dayMs === todayMs && <span>{texts.today}</span>}
-              {factsOf(day).map(
-                ([name, value]) =>
-                  value !== undefined && (
-                    <span>
-                      {name} <strong>{full.format(value)}</strong>
-                    </span>
-                  ),
-              )}
-            </span>
-          </a>
-        ))}
-      </div>
+      <DayLinks {...{ language, days, todayMs, jobsName, hasRefused, hrefOf }} />
     </div>
   );
 }

@@ -147,41 +147,56 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     });
 
     test.each([
-      ['', 30, 0],
-      ['?from=', 7, 7],
-    ])('shows whole bars on a phone, which lead to their days: /activity%s', async (query, count, values) => {
-      const viewport = { width: 360, height: 900 };
-      // Its names are the longest.
-      const page = await visitor.openBrowser(
-        { viewport, locale: 'es' },
-        await visitor.signIn(accountId, 'viewer'),
-      );
-      const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-      await page.goto(`/activity${query}${query && dayOf(count - 1)}`);
-      const bars = page.locator('.picture a');
-      await bars.first().waitFor();
-      const edges = await page
-        .locator('.picture rect[rx]')
-        .evaluateAll((all) =>
-          all.map((bar) => bar.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+      ['', 30, 7, 0],
+      ['?from=', 7, 7, 7],
+    ])(
+      'shows whole bars on a phone, which lead to their days: /activity%s',
+      async (query, count, links, values) => {
+        const viewport = { width: 360, height: 900 };
+        // Its names are the longest.
+        const page = await visitor.openBrowser(
+          { viewport, locale: 'es' },
+          await visitor.signIn(accountId, 'viewer'),
         );
-      expect(edges).toHaveLength(count);
-      expect([Math.min(...edges.flat()) >= 16, Math.max(...edges.flat()) <= 344]).toEqual([true, true]);
-      expect(await overflowOf(page)).toBe(0);
-      expect(await page.locator('.picture .value:visible').count()).toBe(values);
-      for (let index = 0; index < count; index++) {
-        await bars.nth(index).hover();
-        const card = await bars.nth(index).locator('> span').boundingBox();
-        expect([card && card.x >= 0, card && card.x + card.width <= 360]).toEqual([true, true]);
-      }
-      await page.setViewportSize({ width: 1_440, height: 900 });
-      await bars.nth(-2).hover();
-      const value = await bars.nth(-2).locator('span > strong:visible').nth(1).textContent();
-      await bars.nth(-2).click();
-      await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
-      await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
-      expect(await page.locator('.legend strong').first().textContent()).toBe(value);
-    });
+        const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+        await page.goto(`/activity${query}${query && dayOf(count - 1)}`);
+        const bars = page.locator('.picture a');
+        await bars.filter({ visible: true }).first().waitFor();
+        const edges = await page
+          .locator('.picture rect[rx]')
+          .evaluateAll((all) =>
+            all.map((bar) => bar.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+          );
+        expect(edges).toHaveLength(count);
+        expect([Math.min(...edges.flat()) >= 16, Math.max(...edges.flat()) <= 344]).toEqual([true, true]);
+        expect(await overflowOf(page)).toBe(0);
+        expect(await page.locator('.picture .value:visible').count()).toBe(values);
+        const shown = await bars.filter({ visible: true }).all();
+        expect(shown).toHaveLength(links);
+        for (const link of shown) {
+          await link.hover();
+          // As wide as a finger needs (WCAG 2.2, 2.5.8).
+          expect((await link.boundingBox())?.width).toBeGreaterThanOrEqual(24);
+          if (links < count) continue;
+          const card = await link.locator('> span').boundingBox();
+          expect([card && card.x >= 0, card && card.x + card.width <= 360]).toEqual([true, true]);
+        }
+        if (links < count) {
+          const home = page.url();
+          await shown.at(-1)?.click();
+          await page.waitForURL(`**/activity?from=${dayOf(3)}&to=${dayOf(0)}`);
+          await page.goto(home);
+        }
+        await page.setViewportSize({ width: 1_440, height: 900 });
+        const bar = page.locator('.days a').nth(-2);
+        await bar.hover();
+        const value = await bar.locator('span > strong:visible').nth(1).textContent();
+        await bar.click();
+        await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
+        await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
+        expect(await page.locator('.legend strong').first().textContent()).toBe(value);
+      },
+    );
 
     test.each([
       ['en', 1_440],
