@@ -8,7 +8,10 @@ afterAll(() => dashboard.stop());
 
 /** Returns the notice of a page without its tags. */
 const noticeOf = (html: string) =>
-  /<p class="notice" role="status">(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '').trim();
+  /<p class="notice" role="status">(.*?)<\/p>/
+    .exec(html)?.[1]
+    ?.replaceAll(/<[^>]*>/g, '')
+    .trim();
 
 test('a notice names its own change, not that of another tab', async () => {
   const manager = await dashboard.signIn('tabs', 'manager');
