@@ -24,7 +24,7 @@ export const maxRemovalDelayMs = 30 * 86_400_000;
 export const maxAllowanceMs = 30 * 86_400_000;
 /** Bounds the jobs of a limit and of an allowance: sums of them stay exact numbers. */
 export const maxLimitedJobs = 1_000_000_000_000;
-/** Bounds the rules, which every acceptance of the account reads. */
+/** Bounds the rules, which every acceptance of the account reads: allowances that were ended early count until their time. */
 export const maxAllowances = 100;
 
 export const noRules: SafetyRules = { removalDelayMs: 0, limit: undefined, allowances: [] };
@@ -38,8 +38,8 @@ export interface RuleStore {
     change: Partial<Pick<SafetyRules, 'removalDelayMs' | 'limit'>>,
   ): Promise<SafetyRules>;
   /**
-   * Adds an allowance, and forgets those that have ended. Adds nothing if there is one with its id, or with
-   * `maxAllowances` that have not ended: then the returned rules don't have it.
+   * Adds an allowance, and forgets those whose time is over. Adds nothing if there is one with its id, or if there are
+   * `maxAllowances` others: then the returned rules don't have it.
    */
   addAllowance(accountId: string, allowance: Allowance, nowMs: number): Promise<SafetyRules>;
   /**
