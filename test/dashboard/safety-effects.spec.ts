@@ -89,7 +89,7 @@ test('a form of an allowance that was ended does not allow the jobs again', asyn
   expect((await manager.post('/safety/allow', form)).status).toBe(422);
 });
 
-test('the page and the form of the limit name the busiest of the last 30 days, and a limit below all jobs', async () => {
+test('the page and the form of the limit name the busiest day of the last 30, and a limit below all jobs', async () => {
   const owner = await scene.dashboard.signIn('busy', 'owner');
   const { accountId } = owner.session;
   const dayMs = 24 * hourMs;
@@ -102,8 +102,12 @@ test('the page and the form of the limit name the busiest of the last 30 days, a
   const latest = await scene.accept(accountId, { jobs: 4 });
   const day = new Date(busyMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const busiest = async () =>
-    /<dt>Busiest of the last 30 days<\/dt><dd>([^<]*)/.exec((await owner.get('/safety', english)).text)?.[1];
-  expect(await until(busiest)).toBe(`5 jobs (${day})`);
+    /<dt>Busiest day of the last 30<\/dt><dd>(.*?)<\/dd>/.exec(
+      (await owner.get('/safety', english)).text,
+    )?.[1];
+  const onDay = new Date(busyMs).toISOString().slice(0, 10);
+  const link = `<a href="/a/${accountId}/activity?from=${onDay}&amp;to=${onDay}">5 jobs (${day})</a>`;
+  expect(await until(busiest)).toBe(link);
   const recommended = async (text: string) => {
     const page = (await owner.get('/safety', english)).text;
     return page.includes(`<p>Recommended: ${text}`) || undefined;
@@ -113,15 +117,15 @@ test('the page and the form of the limit name the busiest of the last 30 days, a
   expect(await until(() => recommended('somewhat more jobs than on your busiest day.'))).toBe(true);
   expect(await chosen()).toBe('jobs');
   const hint = async () =>
-    /Busiest of the last 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
-  expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
+    /Busiest day of the last 30: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
+  expect(await until(hint)).toBe(`Busiest day of the last 30: 5 jobs (${day}).`);
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
   expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
   expect(await until(async () => (await chosen()) === 'percent')).toBe(true);
   // Also where no jobs are left to compare with.
   for (const deletion of busy) await scene.complete(deletion);
-  expect(await until(hint)).toBe(`Busiest of the last 30 days: 5 jobs (${day}).`);
+  expect(await until(hint)).toBe(`Busiest day of the last 30: 5 jobs (${day}).`);
 });
 
 test.each([

@@ -61,15 +61,15 @@ test('a manager allows more until a time, with an entry in the trail, and can’
     location: '/safety?notice=deletions-allowed',
   });
   const [allowance] = (await rulesOf(accountId))?.allowances ?? [];
-  expect(allowance?.jobs).toBe(2_000);
   expect(allowance?.untilMs).toBeGreaterThanOrEqual(before + 4 * hourMs);
   expect(allowance?.untilMs).toBeLessThanOrEqual(Date.now() + 4 * hourMs);
   const subject = `2000 until ${new Date(allowance?.untilMs ?? 0).toISOString()}`;
   expect(await trailOf(accountId)).toEqual([{ action: 'limit.raised', actor: manager.email, subject }]);
   const { text } = await manager.get('/safety', english);
-  expect(factOf(text, 'Limit at the moment')).toBe('2,010');
+  expect(factOf(text, 'Limit at the moment')).toBe('2,010, including the additional jobs');
   expect(factOf(text, 'Additional jobs')).toBe('2,000, ends in 4 hours End it now');
   expect(text).not.toContain('/safety/limit');
+  expect((await manager.get('/safety/allow', english)).text).toMatch(/Additional jobs: 2,000, ends <time/);
 });
 
 test('an allowance that has ended is not shown, and allows nothing', async () => {

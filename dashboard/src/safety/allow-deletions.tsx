@@ -162,10 +162,11 @@ async function allowPage(
   safety: AccountSafety,
   problem?: AllowProblem,
 ): Promise<Reply> {
-  const { language } = visit;
+  const { language, nowMs } = visit;
   const { allowPage: texts, problems } = safetyFormTexts[language];
-  const { back } = safetyTexts[language];
-  const { limit, usage } = safety;
+  const { back, limit: names } = safetyTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const { limit, usage, allowances } = safety;
   // Counting is slow.
   const count = needsEstimate(safety)
     ? await ifAvailable(inTime(services.countJobs(visit.accountId)))
@@ -181,6 +182,11 @@ async function allowPage(
         <OnceField once={openForm(services, visit)} />
         <p>{texts.intro}</p>
         {limit && <p class="value">{limitText(limit, language)}</p>}
+        {allowances.map(({ jobs, untilMs }) => (
+          <p class="muted">
+            {names.additional}: {names.ends(format(jobs))} <Time {...{ ms: untilMs, language, nowMs }} />
+          </p>
+        ))}
         {usage && (
           <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
         )}

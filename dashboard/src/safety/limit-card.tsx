@@ -1,9 +1,9 @@
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
+import { dayOf, Time } from '../web/time.tsx';
 import { busiestText, isAboveAll } from './busiest-day.ts';
 import { RuleCard, type RuleFact } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
@@ -52,14 +52,14 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
   const lasting = most === undefined ? undefined : most - totalOf(allowances);
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
-  const isAsSet = limit?.kind === 'jobs' && allowances.length === 0;
+  const causes = [
+    limit?.kind === 'percent' && texts.ofMost,
+    allowances.length > 0 && texts.withAdditional,
+  ].filter((text) => text !== false);
   const ofLimit: readonly RuleFact[] =
     limit === undefined || usage === undefined
       ? []
       : [
-          ...(isAsSet
-            ? []
-            : [[texts.now, usage.limitJobs === undefined ? uncounted : format(usage.limitJobs)] as const]),
           ...allowances.map(({ id, jobs, untilMs }): RuleFact => [
             texts.additional,
             <>
@@ -74,9 +74,19 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
               )}
             </>,
           ]),
+          ...(causes.length === 0
+            ? []
+            : [
+                [
+                  texts.now,
+                  usage.limitJobs === undefined ? uncounted : [format(usage.limitJobs), ...causes].join(', '),
+                ] as const,
+              ]),
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
         ];
-  const facts = busiest ? [...ofLimit, [texts.busiest, busiestText(busiest, visit)] as const] : ofLimit;
+  const facts = busiest
+    ? [...ofLimit, [texts.busiest, <BusiestDay visit={visit} busiest={busiest} />] as const]
+    : ofLimit;
   const actions = (
     <>
       {includesRole(role, 'manager') && limit !== undefined && (
@@ -104,6 +114,16 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
     </RuleCard>
+  );
+}
+
+/** The busiest day, as a link to its deletions. */
+function BusiestDay({ visit, busiest }: { readonly visit: MemberVisit; readonly busiest: DayCounts }) {
+  const day = dayOf(busiest.dayMs);
+  return (
+    <a href={accountPath(visit, `/activity${queryOf({ from: day, to: day })}`)}>
+      {busiestText(busiest, visit)}
+    </a>
   );
 }
 

@@ -7,7 +7,7 @@ export const safetyFormTexts = translated({
       title: 'Allow more deletions',
       intro: 'Check first that the jobs are the right ones. The audit trail will name you.',
       jobs: 'Additional jobs',
-      jobsHint: 'A whole number from 1.',
+      jobsHint: 'A whole number from 1. They are added to the limit until the time is over.',
       hours: 'For',
       hour: (hours: number) => (hours === 1 ? '1 hour' : `${String(hours)} hours`),
       submit: 'Allow',
@@ -25,7 +25,7 @@ export const safetyFormTexts = translated({
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       saveAnyway: 'Save it anyway',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
-      usual: (day: string) => `Busiest of the last 30 days: ${day}.`,
+      usual: (day: string) => `Busiest day of the last 30: ${day}.`,
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
@@ -41,7 +41,8 @@ export const safetyFormTexts = translated({
       amounts: { jobs: 'Enter a whole number from 0.', percent: 'Enter a whole number from 0 to 100.' },
       kind: 'Choose a limit.',
       delay: 'Choose a delay.',
-      tooMany: 'The account has too many allowances that have not ended. Wait until one ends.',
+      tooMany:
+        'The account has too many allowances. Each counts until its time is over, also one that was ended early.',
     },
   },
   fr: {
@@ -49,7 +50,7 @@ export const safetyFormTexts = translated({
       title: 'Autoriser davantage de suppressions',
       intro: 'Vérifiez d’abord que les offres sont les bonnes. Votre nom figurera dans le journal d’audit.',
       jobs: 'Offres supplémentaires',
-      jobsHint: 'Un nombre entier à partir de 1.',
+      jobsHint: 'Un nombre entier à partir de 1. Elles s’ajoutent à la limite jusqu’à la fin de cette durée.',
       hours: 'Pendant',
       hour: (hours) => (hours === 1 ? '1 heure' : `${String(hours)} heures`),
       submit: 'Autoriser',
@@ -85,7 +86,8 @@ export const safetyFormTexts = translated({
       },
       kind: 'Choisissez une limite.',
       delay: 'Choisissez un délai.',
-      tooMany: 'Le compte a trop d’autorisations en cours. Attendez que l’une prenne fin.',
+      tooMany:
+        'Le compte a trop d’autorisations. Chacune compte jusqu’à son terme, même si l’on y a mis fin plus tôt.',
     },
   },
   es: {
@@ -94,7 +96,7 @@ export const safetyFormTexts = translated({
       intro:
         'Compruebe antes que las ofertas son las correctas. Su nombre figurará en el registro de auditoría.',
       jobs: 'Ofertas adicionales',
-      jobsHint: 'Un número entero a partir de 1.',
+      jobsHint: 'Un número entero a partir de 1. Se suman al límite hasta que termine este tiempo.',
       hours: 'Durante',
       hour: (hours) => (hours === 1 ? '1 hora' : `${String(hours)} horas`),
       submit: 'Permitir',
@@ -130,7 +132,8 @@ export const safetyFormTexts = translated({
       },
       kind: 'Elija un límite.',
       delay: 'Elija un plazo.',
-      tooMany: 'La cuenta tiene demasiados permisos vigentes. Espere a que termine uno.',
+      tooMany:
+        'La cuenta tiene demasiados permisos. Cada uno cuenta hasta su hora final, aunque se haya terminado antes.',
     },
   },
 });

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { AccountSafety } from '../deleter/account-safety.ts';
+import { partOf } from '../testing/part-of.ts';
+import { htmlOf } from '../testing/visit-page.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { LimitCard } from './limit-card.tsx';
+
+const nowMs = 1_000_000;
+const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'viewer', nowMs });
+const allowance = { id: 'a', jobs: 200, untilMs: nowMs + 3_600_000 };
+
+test.each<[string, Pick<AccountSafety, 'limit' | 'allowances'>, number, string | undefined]>([
+  ['a number of jobs', { limit: { kind: 'jobs', jobs: 20 }, allowances: [] }, 20, undefined],
+  [
+    'a number of jobs and more for a time',
+    { limit: { kind: 'jobs', jobs: 20 }, allowances: [allowance] },
+    220,
+    '220, including the additional jobs',
+  ],
+  [
+    'a percentage',
+    { limit: { kind: 'percent', percent: 50 }, allowances: [] },
+    651,
+    '651, from the highest number of jobs in the last 24 hours',
+  ],
+  [
+    'a percentage and more for a time',
+    { limit: { kind: 'percent', percent: 50 }, allowances: [allowance] },
+    851,
+    '851, from the highest number of jobs in the last 24 hours, including the additional jobs',
+  ],
+])('the card says how %s make the limit at the moment', (_, rules, limitJobs, fact) => {
+  const safety = { ...rules, removalDelayMs: 0, usage: { used: 0, held: 0, limitJobs } };
+  const body = <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, refused: [] }} />;
+  const html = htmlOf({ kind: 'page', status: 200, title: '', body });
+  expect(/<dt>Limit at the moment<\/dt><dd>([^<]*)/.exec(html)?.[1]).toBe(fact);
+});
