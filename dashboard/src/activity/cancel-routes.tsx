@@ -56,7 +56,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
 async function cancel(services: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
   const { accounts, deleter } = services;
   const { accountId, email, language, userAgent } = visit;
-  // First, and true whatever the outcome is. The deletion's page has the outcome.
+  // The entry comes before the call, because it records the request only. The page of the deletion shows the outcome.
   const entry = auditEntry(visit, 'cancellation.requested', deletionSubject(deletion.id, deletion.jobCount));
   await accounts.recordAction({ ...entry, id: entryId(visit, deletion) });
   const origin = { person: email, userAgent, language };

@@ -151,7 +151,7 @@ export function jobsText(jobCount: number, language: Language): string {
   return jobCount === 1 ? texts.oneJob : texts.manyJobs(new Intl.NumberFormat(language).format(jobCount));
 }
 
-/** A name such as `shop/1.0` or `Firefox, Linux`, which opens to the header. */
+/** A short name such as `shop/1.0` or `Firefox, Linux`. A click on it shows the whole header. */
 function Client({ userAgent }: { readonly userAgent: string }) {
   const browser = userAgent.startsWith('Mozilla/') ? describeBrowser(userAgent) : undefined;
   const name = browser ?? userAgent.split(' ')[0];

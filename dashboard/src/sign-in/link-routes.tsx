@@ -19,8 +19,8 @@ import { signInTexts } from './sign-in-texts.ts';
 /**
  * Invitations, and the operator's sign-in links. GET uses no link, because mail scanners follow links.
  *
- * Whoever has the link of an invitation joins with the identity that they prove now: signed in already, with a new passkey,
- * or at the provider. It signs nobody in, and adds nothing to a person who exists.
+ * The holder of an invitation's link proves an identity and joins with it: that of the session, a new passkey, or that of the
+ * provider. The link alone signs nobody in, and adds no passkey to a person who exists.
  */
 export function linkRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
   const { accounts, openId } = services;

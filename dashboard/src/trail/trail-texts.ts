@@ -5,7 +5,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'Every change to keys, domains, safety rules and people, the newest first. The filter adds sign-ins; its days are in UTC. Nobody can change an entry. Keys have their current name here, with their id.',
+      'The trail records who changed keys, domains, safety rules and people. Nobody can change its entries. To see sign-ins too, choose “All actions”. The days of the filter are in UTC. Keys have their current name.',
     entries: 'Entries',
     none: 'There is no such entry.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -68,7 +68,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Tous les changements de clés, de domaines, de garde-fous et de membres, les plus récents d’abord. Le filtre ajoute les connexions ; ses jours sont en UTC. Personne ne peut modifier une entrée. Les clés figurent avec leur nom actuel et leur identifiant.',
+      'Le journal indique qui a modifié les clés, les domaines, les garde-fous et les membres. Personne ne peut modifier ses entrées. Pour voir aussi les connexions, choisissez « Toutes les actions ». Les jours du filtre sont en UTC. Les clés figurent avec leur nom actuel.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -131,7 +131,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'Todos los cambios de claves, dominios, protecciones y miembros, primero los más recientes. El filtro añade los inicios de sesión; sus días son en UTC. Nadie puede cambiar una entrada. Las claves figuran con su nombre actual y su identificador.',
+      'El registro indica quién ha cambiado claves, dominios, protecciones y miembros. Nadie puede cambiar sus entradas. Para ver también los inicios de sesión, elija «Todas las acciones». Los días del filtro son en UTC. Las claves figuran con su nombre actual.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',

@@ -115,7 +115,7 @@ export interface TextAreaProps extends FieldProps {
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
-  /** The fields of a form that came too late whose input it shows. Default: its own name. */
+  /** The fields whose input it shows if the form came too late. Default: the one with its name. */
   readonly keptFrom?: readonly string[];
   /** A button that mends the problem. */
   readonly remedy?: ComponentChildren;

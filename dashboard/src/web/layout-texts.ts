@@ -28,7 +28,7 @@ export const layoutTexts = translated({
     roleMissing: (needed: string, own: string) =>
       `This page needs the role “${needed}”. Your role in this account is “${own}”.`,
     openForm: 'Open the form again',
-    formEnded: 'The form has expired and has changed nothing now. Check the values and send it again.',
+    formEnded: 'The form has expired. This time it changed nothing. Check the values and send it again.',
     notFound: {
       title: 'Page not found',
       text: 'There is nothing at this address.',
@@ -107,7 +107,8 @@ export const layoutTexts = translated({
     roleMissing: (needed, own) =>
       `Cette page nécessite le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,
     openForm: 'Rouvrir le formulaire',
-    formEnded: 'Le formulaire a expiré et n’a rien modifié cette fois. Vérifiez les valeurs et renvoyez-le.',
+    formEnded:
+      'Le formulaire a expiré. Cette fois, il n’a rien modifié. Vérifiez les valeurs et renvoyez-le.',
     notFound: {
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse.',
@@ -189,7 +190,7 @@ export const layoutTexts = translated({
       `Esta página requiere el rol «${needed}». Su rol en esta cuenta es «${own}».`,
     openForm: 'Abrir de nuevo el formulario',
     formEnded:
-      'El formulario ha caducado y esta vez no ha cambiado nada. Revise los valores y envíelo de nuevo.',
+      'El formulario ha caducado. Esta vez no ha cambiado nada. Revise los valores y envíelo de nuevo.',
     notFound: {
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección.',

@@ -127,7 +127,7 @@ function sendRedirect(
   response.redirect(303, to);
 }
 
-/** Returns whether browsers clear their cache for it: over TLS and on this machine only (W3C Clear Site Data, 4.1). */
+/** Returns whether browsers obey `Clear-Site-Data` from this address: over TLS or from localhost (W3C Clear Site Data, 4.1). */
 function obeysClearSiteData(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' || hostname === 'localhost';
