@@ -4,7 +4,7 @@ export const refusedTexts = translated({
   en: {
     title: 'Refused requests',
     intro:
-      'The newest 1,000 of the last 7 days. Those of an unknown token are in the counts only, and so are a few when very many come at once.',
+      'The newest 1,000 requests of the last 7 days. Requests with an unknown token are only counted. So are a few when very many come at once.',
     all: 'All',
     code: 'Code',
     filter: 'Filter',
@@ -53,7 +53,7 @@ export const refusedTexts = translated({
   fr: {
     title: 'Requêtes refusées',
     intro:
-      'Les 1 000 dernières des 7 derniers jours. Celles d’un jeton inconnu ne figurent que dans les totaux, de même que quelques-unes lors de pics de requêtes.',
+      'Les 1 000 dernières requêtes des 7 derniers jours. Celles d’un jeton inconnu sont seulement comptées, de même que quelques-unes lors de pics de requêtes.',
     all: 'Tous',
     code: 'Code',
     filter: 'Filtrer',
@@ -104,7 +104,7 @@ export const refusedTexts = translated({
   es: {
     title: 'Solicitudes rechazadas',
     intro:
-      'Las últimas 1000 de los últimos 7 días. Las de un token desconocido figuran solo en los totales, igual que algunas cuando llegan muchas a la vez.',
+      'Las últimas 1000 solicitudes de los últimos 7 días. Las de un token desconocido solo se cuentan, igual que algunas cuando llegan muchas a la vez.',
     all: 'Todos',
     code: 'Código',
     filter: 'Filtrar',

@@ -131,7 +131,7 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
         value={filter.action ?? ''}
       />
       <DayFields language={visit.language} range={filter} problems={problems} />
-      <button>{texts.filter}</button>
+      <button class="quiet">{texts.filter}</button>
       {trailQuery(filter) !== trailQuery(readFilter(new URLSearchParams())) && (
         <a href={accountPath(visit, '/trail')}>{activityTexts[visit.language].filter.clear}</a>
       )}
@@ -152,6 +152,7 @@ function EntryTable({ visit, entries, keys }: EntryTableProps) {
   return (
     <Table
       heading="entries"
+      look="trail"
       columns={[
         { header: texts.action },
         { plain: texts.time },
