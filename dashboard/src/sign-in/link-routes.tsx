@@ -180,9 +180,8 @@ function invitationPage(
   const content = (
     <>
       <p>
-        <strong>{texts.link.invites[role](inviter, accountId)}</strong>
+        <strong>{texts.link.invites[role](inviter, accountId)}</strong> {texts.link.rights[role]}
       </p>
-      <p>{texts.link.rights[role]}</p>
       <dl>
         <dt>{texts.link.label}</dt>
         <dd>{email}</dd>

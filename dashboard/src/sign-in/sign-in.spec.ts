@@ -42,7 +42,7 @@ test('an invited person joins with a new passkey, and signs in with it later', a
   const [browser, passkey] = [dashboard.browser(), authenticator()];
   const invitation = (await browser.get(link, english)).text;
   const invites = 'The operator of the service invites you to the account join as a manager.';
-  expect(invitation).toContain(`<strong>${invites}</strong></p><p>A manager creates keys`);
+  expect(invitation).toContain(`<strong>${invites}</strong> A manager creates keys`);
   expect(await joinWith(browser, link, passkey)).toMatchObject({
     status: 303,
     location: '/overview?notice=joined',
