@@ -6,14 +6,18 @@ import { overviewTexts } from './overview-texts.ts';
 
 /** The page of each step for a viewer, a manager and an owner. Undefined: they may not. Left out: that of the role before. */
 const stepPaths = {
-  jobs: ['/jobs'],
   domain: [undefined, '/domains/new'],
   keys: [undefined, '/keys/new'],
-  sandbox: ['/sandbox'],
   limit: [undefined, undefined, '/safety/limit'],
+  jobs: ['/jobs'],
+  sandbox: ['/sandbox'],
   deletion: ['/jobs'],
 } as const satisfies Readonly<Record<string, readonly (`/${string}` | undefined)[]>>;
 const stepNames = Object.keys(stepPaths) as readonly (keyof typeof stepPaths)[];
+
+/** The operator does this one, at a time of their choice. */
+const operatorStep = 'jobs';
+const stepsAfterOperator: readonly string[] = ['sandbox', 'deletion'];
 
 /** Whether each step is done. */
 export type Steps = Readonly<Record<keyof typeof stepPaths, boolean>>;
@@ -24,16 +28,19 @@ interface FirstStepsProps {
 }
 
 /**
- * The first steps of a new account, with a button for the next one. Shows nothing if each that the person may do is done.
- * An account that deletes may stay without a limit: a warning of the page says so.
+ * The first steps of a new account, with a button for each that the person can do now. The full button is one that waits for
+ * nobody else, if there is one. Shows nothing if each that the person may do is done. An account that deletes may stay without
+ * a limit: a warning of the page says so.
  */
 export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const { checklist: texts } = overviewTexts[visit.language];
   const done = stepNames.filter((name) => steps[name]).length;
   const pathOf = (name: keyof typeof stepPaths) =>
     stepPaths[name].slice(0, roles.length - roles.indexOf(visit.role)).at(-1);
-  const next = stepNames.find((name) => !steps[name] && pathOf(name) !== undefined);
-  if (next === undefined || (next === 'limit' && steps.deletion)) return null;
+  const waits = (name: keyof typeof stepPaths) => !steps[operatorStep] && stepsAfterOperator.includes(name);
+  const open = stepNames.filter((name) => !steps[name] && pathOf(name) !== undefined && !waits(name));
+  const next = open.find((name) => name !== operatorStep) ?? open[0];
+  if (open.every((name) => name === 'limit' && steps.deletion)) return null;
   return (
     <section>
       <div class="heading">
@@ -52,6 +59,8 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               </div>
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
+              ) : waits(name) ? (
+                <span class="muted">{texts.afterStep(stepNames.indexOf(operatorStep) + 1)}</span>
               ) : path === undefined ? (
                 <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (

@@ -30,6 +30,7 @@ export const overviewTexts = translated({
       done: 'Done',
       managerOnly: 'A manager does this.',
       ownerOnly: 'An owner does this.',
+      afterStep: (step: number) => `After step ${String(step)}`,
       steps: {
         jobs: {
           title: 'Have the operator import your jobs',
@@ -95,6 +96,7 @@ export const overviewTexts = translated({
       done: 'Fait',
       managerOnly: 'Un gestionnaire s’en charge.',
       ownerOnly: 'Un propriétaire s’en charge.',
+      afterStep: (step) => `Après l’étape ${String(step)}`,
       steps: {
         jobs: {
           title: 'Faire importer vos offres par l’exploitant',
@@ -161,6 +163,7 @@ export const overviewTexts = translated({
       done: 'Hecho',
       managerOnly: 'Lo hace un gestor.',
       ownerOnly: 'Lo hace un propietario.',
+      afterStep: (step) => `Después del paso ${String(step)}`,
       steps: {
         jobs: {
           title: 'Pedir al operador que importe sus ofertas',

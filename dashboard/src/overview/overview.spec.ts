@@ -104,8 +104,42 @@ test.each([
     const looks = links.map(([, look, path]) => [look, path]);
     expect(looks).toEqual(paths.map((path, index) => [index === 0 ? 'button' : 'button quiet', path]));
     expect(stepsOf({ domain: true, keys: true })).toBe('');
+    expect(stepsOf({ domain: true, keys: true, sandbox: false })).toContain('class="button"');
     const beforeDeletion = stepsOf({ deletion: false });
     expect(beforeDeletion.includes('A manager does this.')).toBe(role === 'viewer');
     expect(beforeDeletion.includes('An owner does this.')).toBe(role !== 'owner');
+  },
+);
+
+test.each([
+  [
+    'owner',
+    {},
+    [
+      ['button', '/domains/new'],
+      ['button quiet', '/keys/new'],
+      ['button quiet', '/safety/limit'],
+      ['button quiet', '/jobs'],
+    ],
+  ],
+  [
+    'owner',
+    { domain: true, keys: true },
+    [
+      ['button', '/safety/limit'],
+      ['button quiet', '/jobs'],
+    ],
+  ],
+  ['manager', { domain: true, keys: true }, [['button', '/jobs']]],
+  ['viewer', {}, [['button', '/jobs']]],
+] as const)(
+  'without jobs, a person of the role %s who has done %j is led to what waits for nobody, then to the operator',
+  (role, done, buttons) => {
+    const none = { jobs: false, domain: false, keys: false, sandbox: false, limit: false, deletion: false };
+    const visit = { accountId: 'acme', language: 'en', role } as const;
+    const html = render(h(FirstSteps, { visit, steps: { ...none, ...done } }));
+    const links = [...html.matchAll(/<a class="([^"]*)" href="\/a\/acme([^"]*)"/g)];
+    expect(links.map(([, look, path]) => [look, path])).toEqual(buttons);
+    expect(html.match(/After step 4/g)).toHaveLength(2);
   },
 );
