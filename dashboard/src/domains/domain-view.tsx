@@ -76,7 +76,7 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
 
 export function LastUse({ visit, ms }: { readonly visit: MemberVisit; readonly ms: number | undefined }) {
   const { language, nowMs } = visit;
-  if (ms === undefined) return <>{domainTexts[language].never}</>;
+  if (ms === undefined) return <span class="muted">{domainTexts[language].never}</span>;
   return <Time ms={ms} language={language} nowMs={nowMs} />;
 }
 

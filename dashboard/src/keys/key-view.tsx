@@ -58,7 +58,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         </>,
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,
         timeOf(key.createdAtMs, ''),
-        timeOf(key.lastUsedAtMs, texts.never),
+        timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
         timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
         isOpen(key, nowMs) && (
@@ -214,10 +214,11 @@ export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: K
 
 type ExpiryProps = Pick<KeyFactsProps, 'language' | 'credential' | 'nowMs'>;
 
-/** A revoked key expires no more. */
+/** A revoked key expires no more. On a phone, a list leaves out that a key never expires. */
 function Expiry({ language, credential: { revokedAtMs, expiresAtMs }, nowMs }: ExpiryProps) {
   if (revokedAtMs !== undefined) return <span class="none">–</span>;
-  if (expiresAtMs === undefined) return <>{keyTexts[language].never}</>;
+  if (expiresAtMs === undefined)
+    return <span class={nowMs === undefined ? undefined : 'none'}>{keyTexts[language].never}</span>;
   return <Time ms={expiresAtMs} language={language} {...(nowMs !== undefined && { nowMs })} />;
 }
 
