@@ -38,7 +38,10 @@ async function confirmation(
   action = 'revoke',
 ): Promise<string> {
   const services = partOf<Services>({
-    accounts: { findCredential: () => Promise.resolve({ ...token, hash: Buffer.alloc(32) }) },
+    accounts: {
+      findCredential: () => Promise.resolve({ ...token, hash: Buffer.alloc(32) }),
+      listCredentials: () => Promise.resolve([token]),
+    },
     deleter: { listDeletions },
   });
   const route = changeKeyRoutes(services).find(
