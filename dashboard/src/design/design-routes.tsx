@@ -26,6 +26,7 @@ import { menuEntries } from '../web/layout.tsx';
 import { noticeTexts } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { dayMs, Time } from '../web/time.tsx';
+import { TypedName } from '../web/typed-name.tsx';
 import { chart, choice, choices, deletionIn, keysOf, nowMs, sampleId } from './samples.ts';
 
 /**
@@ -248,6 +249,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
       <TextField name="empty" label="Text" hint="A hint is read with the field." required />
       <TextField name="wrong" label="Wrong text" hint="A hint." problem="Why it was refused." value="Acme" />
       <TextField name="until" label="Date" type="date" value="2026-01-15" />
+      <TypedName language={visit.language} label="Name" name="Shop" typed="Acme" />
       <SelectField name="no" label="Wrong choice" options={choices} value="First" problem="Refused." />
       <RadioField name="radio" label="Choice in view" options={choices} value="Second" />
       <RadioField name="none" label="Wrong" options={choices} value="First" problem="Refused." />
