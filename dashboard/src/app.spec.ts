@@ -41,7 +41,7 @@ test('pages stay out of caches and frames, and load nothing from elsewhere', asy
 test('the style has no comments and no indents, and names the font by its address', async () => {
   const { text } = await dashboard.browser().get(style.path);
   expect(text).toContain(`url('${font.path}')`);
-  expect(text).toMatch(/^ :root\{color-scheme: light dark;--back/);
+  expect(text).toMatch(/^ :root\{color-scheme:light dark;--back/);
   expect(text).not.toMatch(/\/\*|\n\s/);
 });
 

@@ -26,7 +26,7 @@ export const font = assetOf(
   'inter.woff2',
   readFileSync(resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
 );
-/** Names the font by its address. Has no comments and no space between rules: they are a fifth of the file. */
+/** Names the font by its address. Has neither comments nor the space that only people read: they are a quarter of the file. */
 export const style = assetOf(
   'dashboard.css',
   Buffer.from(
@@ -34,7 +34,7 @@ export const style = assetOf(
       .replace('inter.woff2', font.path)
       .replaceAll(/\/\*.*?\*\//gs, '')
       .replaceAll(/\s*\n\s*/g, ' ')
-      .replaceAll(/([{};,]) /g, '$1')
+      .replaceAll(/([{};,:]) /g, '$1')
       .replaceAll(' {', '{'),
   ),
 );
