@@ -213,17 +213,23 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(columns[0]).toEqual(columns[1]);
   });
 
-  test('the lists on the page of a token fit a phone', async () => {
+  test('the actions on the page of a token share a line of a phone, and its lists fit', async () => {
     const [accountId, tokenId] = ['fits', 'e'.repeat(24)];
     const viewport = { width: 360, height: 740 };
-    const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'manager'));
     const { accounts } = visitor.dashboard();
-    const token = { kind: 'token', accountId, id: tokenId, createdAtMs: 1 } as const;
+    const token = { kind: 'token', accountId, id: tokenId, createdAtMs: 1, pausedAtMs: 2 } as const;
     await accounts.addCredential({ ...token, hash: Buffer.alloc(32, 14) });
     await visitor.scene().accept(accountId, { jobs: 1_000, origin: { tokenId } });
     const refused = { accountId, tokenId, atMs: Date.now(), environment: 'live', status: 409 } as const;
     await accounts.addRefusedRequests([{ ...refused, id: 'fits', code: 'idempotency_key_reused' }]);
     await page.goto(`/keys/token/${tokenId}`);
+    const actions = await page
+      .locator('.heading .button')
+      .evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect()).map(({ top, width }) => [top, Math.round(width)]),
+      );
+    expect(actions).toEqual(Array(3).fill(actions[0]));
     const hidden = await page
       .locator('main .scroll')
       .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
