@@ -65,7 +65,9 @@ test('the list is empty, with the way on, and has no other account’s requests'
   const other = await memberOf('viewer');
   await other.refuse({});
   const { show } = await memberOf('viewer');
-  expect(await show()).toMatch(/No request was refused in the last 7 days\. <a href="[^"]*\/sandbox">/);
+  expect(await show()).toMatch(
+    /class="card blank".*No request was refused in the last 7 days\.<.*<a href="[^"]*\/sandbox">/,
+  );
   expect(await show('?code=job_not_found')).toContain(
     'No refused request of the last 7 days fits the filter.',
   );

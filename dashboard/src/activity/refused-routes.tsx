@@ -22,6 +22,7 @@ import {
   writePlaces,
 } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { Blank } from '../web/table.tsx';
 import { dayMs, Time } from '../web/time.tsx';
 import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
@@ -119,12 +120,13 @@ interface NoneProps {
 
 function None({ visit, code, hasFilter }: NoneProps) {
   const texts = refusedTexts[visit.language];
-  if (code !== undefined && !isMendable(code)) return <p>{texts.onlyCounted}</p>;
-  if (hasFilter) return <p>{texts.noneOfFilter}</p>;
+  const wayOn = <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>;
+  const isOnlyCounted = code !== undefined && !isMendable(code);
+  const none = hasFilter ? texts.noneOfFilter : texts.none;
   return (
-    <p>
-      {texts.none} <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>
-    </p>
+    <Blank icon="activity" actions={hasFilter ? undefined : wayOn}>
+      <p>{isOnlyCounted ? texts.onlyCounted : none}</p>
+    </Blank>
   );
 }
 

@@ -10,7 +10,7 @@ import { lastOf, pathsOf, PlaceLinks, readCursor, readPlaces, writeCursor } from
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
-import { Table } from '../web/table.tsx';
+import { Blank, Table } from '../web/table.tsx';
 import { dayOf, Time } from '../web/time.tsx';
 import {
   exportTrail,
@@ -69,7 +69,9 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
                   </a>
                 </div>
                 {entries.length === 0 ? (
-                  <p>{next === undefined ? texts.none : texts.noneRead}</p>
+                  <Blank icon="trail">
+                    <p>{next === undefined ? texts.none : texts.noneRead}</p>
+                  </Blank>
                 ) : (
                   <EntryTable visit={visit} entries={entries} keys={keys} />
                 )}

@@ -7,7 +7,7 @@ export const trailTexts = translated({
     intro:
       'The trail records who changed keys, domains, safety rules and people. Nobody can change its entries. To see sign-ins too, choose “All actions”. The days of the filter are in UTC. Keys have their current name.',
     entries: 'Entries',
-    none: 'There is no such entry.',
+    none: 'No entry matches.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
     time: 'Time',
     action: 'Action',

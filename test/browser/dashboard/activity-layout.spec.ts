@@ -132,8 +132,13 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     expect(await placesOf('from=2026-01-02&to=2026-01-01')).toEqual(right);
     expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
     await page.locator('.filters .problem').waitFor();
-    const filter = await page.locator('.tools').boundingBox();
-    expect((filter?.x ?? 0) + (filter?.width ?? 0)).toBe(viewport.width - 40);
+    const endOf = async (filter: string) => {
+      const box = await page.locator(filter).boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    expect(await endOf('.tools')).toBe(viewport.width - 40);
+    await page.goto('/activity/refused?code=token_invalid');
+    expect(await endOf('.heading form')).toBe(viewport.width - 40);
   });
 
   describe('the overview after a month', () => {
