@@ -59,7 +59,7 @@ test.each([
   const owner = await scene.dashboard.signIn(accountId, 'owner');
   const { store } = scene.service.operator;
   const stepNow = async () => steps((await owner.get('/overview', english)).text).at(2);
-  expect(await stepNow()).toBe('Set a limit or a delay: button quiet /safety/limit');
+  expect(await stepNow()).toBe('Set a limit or a delay: button /safety/limit');
   await store.setRules(accountId, rules);
   expect(await stepNow()).toBe('Set a limit or a delay: Done');
 });
