@@ -151,7 +151,7 @@ async function overviewPage(
           <h2 id="to-do">{texts.toDo}</h2>
           {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
           <ExpiryWarning {...{ language, keys, nowMs, mayChange: includesRole(visit.role, 'manager') }} />
-          {openId === undefined && <NoPasskey visit={visit} />}
+          {openId === undefined && <NoPasskey visit={visit} href={accountPath(visit, '/profile')} />}
         </aside>
       </div>
       {hasDeletion && (
@@ -171,10 +171,11 @@ async function overviewPage(
 
 /** Says that no rule stops a wrong deletion. */
 function UnprotectedWarning({ visit }: { readonly visit: MemberVisit }) {
-  const { text, set, see } = overviewTexts[visit.language].unprotected;
+  const { title, text, set, see } = overviewTexts[visit.language].unprotected;
   return (
     <p class="warning">
-      {text} <a href={accountPath(visit, '/safety')}>{includesRole(visit.role, 'owner') ? set : see}</a>
+      <strong>{title}</strong> {text}{' '}
+      <a href={accountPath(visit, '/safety')}>{includesRole(visit.role, 'owner') ? set : see}</a>
     </p>
   );
 }

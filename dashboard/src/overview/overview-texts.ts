@@ -20,7 +20,8 @@ export const overviewTexts = translated({
     counting: 'counting…',
     empty: 'The figures of the account appear here once it has jobs.',
     unprotected: {
-      text: 'Nothing protects this account from a wrong deletion: no limit, and no delay.',
+      title: 'Nothing protects this account',
+      text: 'No limit stops a wrong deletion, and no delay leaves time to cancel it.',
       set: 'Set a limit or a delay',
       see: 'See the safety rules',
     },
@@ -86,7 +87,8 @@ export const overviewTexts = translated({
     counting: 'comptage…',
     empty: 'Les chiffres du compte apparaîtront ici dès qu’il aura des offres.',
     unprotected: {
-      text: 'Rien ne protège ce compte d’une suppression par erreur : ni limite, ni délai.',
+      title: 'Rien ne protège ce compte',
+      text: 'Aucune limite n’arrête une suppression par erreur, et aucun délai ne laisse le temps de l’annuler.',
       set: 'Fixer une limite ou un délai',
       see: 'Voir les garde-fous',
     },
@@ -153,7 +155,8 @@ export const overviewTexts = translated({
     counting: 'contando…',
     empty: 'Las cifras de la cuenta aparecerán aquí en cuanto tenga ofertas.',
     unprotected: {
-      text: 'Nada protege esta cuenta de una eliminación por error: ni límite ni plazo.',
+      title: 'Nada protege esta cuenta',
+      text: 'Ningún límite detiene una eliminación por error, y ningún plazo deja tiempo para cancelarla.',
       set: 'Fijar un límite o un plazo',
       see: 'Ver la protección',
     },

@@ -61,14 +61,20 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
   return { kind: 'page', status: problems === undefined ? 200 : 422, title: texts.title, body };
 }
 
-/** On other pages: without a passkey, the next sign-in needs another link. */
-export function NoPasskey({ visit }: { readonly visit: MemberVisit }) {
+interface NoPasskeyProps {
+  readonly visit: MemberVisit;
+  /** Where a passkey is added. Undefined: here. */
+  readonly href?: string;
+}
+
+/** Says that the next sign-in needs another link. */
+export function NoPasskey({ visit, href }: NoPasskeyProps) {
   if (visit.person.passkeys.length > 0) return null;
-  const { language } = visit;
+  const { title, text } = profileTexts[visit.language].passkeys.none;
   return (
     <p class="warning">
-      {profileTexts[language].passkeys.none}{' '}
-      <a href={accountPath(visit, '/profile')}>{signInTexts[language].passkey.add}</a>
+      <strong>{title}</strong> {text}{' '}
+      {href !== undefined && <a href={href}>{signInTexts[visit.language].passkey.add}</a>}
     </p>
   );
 }
@@ -88,11 +94,7 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
       <h2 id="passkeys">{texts.title}</h2>
       <div>
         <Alert problem={problems?.removePasskey} />
-        {count === 0 ? (
-          <p class="warning">{texts.none}</p>
-        ) : (
-          <PasskeyList visit={visit} mayChange={mayChange} />
-        )}
+        {count === 0 ? <NoPasskey visit={visit} /> : <PasskeyList visit={visit} mayChange={mayChange} />}
         {count === 1 && <p class="warning">{texts.addAnother}</p>}
         {mayChange && (
           <NewPasskey

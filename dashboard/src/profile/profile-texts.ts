@@ -14,7 +14,10 @@ export const profileTexts = translated({
     action: 'Action',
     passkeys: {
       title: 'Passkeys',
-      none: 'You have no passkey. Add one now: changes need a sign-in of the last 15 minutes, and a link works once.',
+      none: {
+        title: 'You have no passkey',
+        text: 'Add one now: changes need a sign-in of the last 15 minutes, and a link works once.',
+      },
       addAnother: 'Add a second passkey, on another device. Without any passkey you need a new invitation.',
       tooMany: 'You have 20 passkeys. Remove one first.',
       exists: 'This passkey is already registered.',
@@ -46,7 +49,10 @@ export const profileTexts = translated({
     action: 'Action',
     passkeys: {
       title: 'Clés d’accès',
-      none: 'Vous n’avez pas de clé d’accès. Ajoutez-en une maintenant : les modifications exigent une connexion de moins de 15 minutes, et un lien ne sert qu’une fois.',
+      none: {
+        title: 'Vous n’avez pas de clé d’accès',
+        text: 'Ajoutez-en une maintenant : les modifications exigent une connexion de moins de 15 minutes, et un lien ne sert qu’une fois.',
+      },
       addAnother:
         'Ajoutez une deuxième clé d’accès, sur un autre appareil. Sans aucune clé, il vous faut une nouvelle invitation.',
       tooMany: 'Vous avez 20 clés d’accès. Supprimez-en une d’abord.',
@@ -79,7 +85,10 @@ export const profileTexts = translated({
     action: 'Acción',
     passkeys: {
       title: 'Llaves de acceso',
-      none: 'No tiene ninguna llave de acceso. Añada una ahora: los cambios requieren un inicio de sesión de los últimos 15 minutos, y un enlace sirve una sola vez.',
+      none: {
+        title: 'No tiene ninguna llave de acceso',
+        text: 'Añada una ahora: los cambios requieren un inicio de sesión de los últimos 15 minutos, y un enlace sirve una sola vez.',
+      },
       addAnother:
         'Añada una segunda llave de acceso, en otro dispositivo. Sin ninguna llave necesita una nueva invitación.',
       tooMany: 'Tiene 20 llaves de acceso. Elimine una primero.',

@@ -107,9 +107,9 @@ test('a sign-in link works once, for the person whom the operator chose', async 
   await browser.get(link);
   expect(await browser.post(link)).toMatchObject({ status: 303, location: '/overview' });
   const english = { 'Accept-Language': 'en' };
-  expect((await browser.get('/overview', english)).text).toContain('You have no passkey.');
+  expect((await browser.get('/overview', english)).text).toContain('You have no passkey');
   await addPasskey(dashboard, browser);
-  expect((await browser.get('/overview', english)).text).not.toContain('You have no passkey.');
+  expect((await browser.get('/overview', english)).text).not.toContain('You have no passkey');
   const dead = await browser.get(link, english);
   expect(dead.status).toBe(404);
   expect(dead.text).toContain(`signed in to linked as owner-${person.id}@linked.example`);
