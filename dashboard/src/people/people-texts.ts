@@ -29,7 +29,7 @@ export const peopleTexts = translated({
       viewer: 'Viewer: sees keys, domains, jobs and deletions, changes nothing.',
       manager:
         'Manager: also changes keys and domains, deletes jobs, cancels deletions, allows more deletions for a time.',
-      owner: 'Owner: also people, the limit and the delay.',
+      owner: 'Owner: also manages people, the limit and the delay.',
     },
     roleProblem: 'Choose one of these roles.',
     linkTitle: 'Send this link to the person',

@@ -160,7 +160,7 @@ const limitRule: Rule = {
     return rulePage(services, visit, {
       path: limitRule.path,
       title: limit === undefined ? names.setFirst : names.change,
-      // The first limit needs no warning, because it only adds protection.
+      // The first limit only adds protection.
       warning: unconfirmed ? names.allowsAll(format(unconfirmed.count)) : limit && texts.warning,
       unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
       problem,
@@ -222,7 +222,8 @@ const delayRule: Rule = {
     return rulePage(services, visit, {
       path: delayRule.path,
       title: removalDelayMs === 0 ? delay.setFirst : delay.change,
-      warning: texts.warning,
+      // The first delay only adds protection.
+      warning: removalDelayMs > 0 ? texts.warning : undefined,
       problem,
       fields,
     });

@@ -10,7 +10,7 @@ export const sandboxTexts = translated({
     answerHere: 'The answer of the API appears here.',
     testKeys: {
       create: 'Create a test key',
-      hint: 'A test key is a real token and secret key, valid for an hour: outside the sandbox, its requests delete jobs. It fills in the fields.',
+      hint: 'This fills in a real token and secret key, valid for an hour. Outside the sandbox, requests with them delete jobs.',
       none: 'The account has no valid token and secret key yet. Create a test key here, or lasting ones:',
       createLasting: 'Create credentials',
       noneYet: 'The account has no valid token and secret key yet.',
@@ -76,7 +76,7 @@ export const sandboxTexts = translated({
     answerHere: 'La réponse de l’API apparaît ici.',
     testKeys: {
       create: 'Créer une clé de test',
-      hint: 'Une clé de test réunit un vrai jeton et une vraie clé secrète, valables une heure : hors du bac à sable, leurs requêtes suppriment des offres. Les champs se remplissent d’eux-mêmes.',
+      hint: 'Ceci remplit les champs d’un vrai jeton et d’une vraie clé secrète, valables une heure. Hors du bac à sable, leurs requêtes suppriment des offres.',
       none: 'Le compte n’a pas encore de jeton ni de clé secrète valides. Créez une clé de test ici, ou des clés durables :',
       createLasting: 'Créer des clés',
       noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
@@ -144,7 +144,7 @@ export const sandboxTexts = translated({
     answerHere: 'La respuesta de la API aparece aquí.',
     testKeys: {
       create: 'Crear una clave de prueba',
-      hint: 'Una clave de prueba reúne un token y una clave secreta reales, válidos durante una hora: fuera del entorno de pruebas, sus solicitudes eliminan ofertas. Los campos se rellenan solos.',
+      hint: 'Esto rellena un token y una clave secreta reales, válidos durante una hora. Fuera del entorno de pruebas, sus solicitudes eliminan ofertas.',
       none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
       createLasting: 'Crear credenciales',
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
