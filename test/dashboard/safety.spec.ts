@@ -252,22 +252,22 @@ test.each([
   expect(await pageHas('/safety', warning)).toBe(false);
 });
 
-test('an owner without rules gets a full button to set a limit, and a form without warnings about a change', async () => {
+test('an owner without rules gets a full button to set a limit, and forms without warnings about a change', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;
   const buttons = async () =>
     [...(await owner.get('/safety', english)).text.matchAll(/<a class="(button[^"]*)"[^>]*>([^<]*)</g)].map(
       ([, look, text]) => [look, text],
     );
-  const warnings = async () =>
-    [...(await owner.get('/safety/limit', english)).text.matchAll(/<p class="warning">([^<]*)</g)].map(
+  const warnings = async (rule: 'limit' | 'delay') =>
+    [...(await owner.get(`/safety/${rule}`, english)).text.matchAll(/<p class="warning">([^<]*)</g)].map(
       ([, text]) => text?.slice(0, 25),
     );
   expect(await buttons()).toEqual([
     ['button', 'Set a limit'],
     ['button quiet', 'Set a delay'],
   ]);
-  expect(await warnings()).toEqual([]);
+  expect([await warnings('limit'), await warnings('delay')]).toEqual([[], []]);
   expect((await owner.get('/safety/limit', english)).text).toContain('<h1>Set a limit</h1>');
   await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 }, removalDelayMs: 1 });
   expect(await buttons()).toEqual([
@@ -276,7 +276,8 @@ test('an owner without rules gets a full button to set a limit, and a form witho
     ['button quiet', 'Waiting deletions'],
     ['button quiet', 'Change the delay'],
   ]);
-  expect(await warnings()).toEqual(['A change is lasting. A hi', 'The account loses the pro']);
+  expect(await warnings('limit')).toEqual(['A change is lasting. A hi', 'The account loses the pro']);
+  expect(await warnings('delay')).toEqual(['A change concerns later r']);
 });
 
 test('the form that allows more shows the limit and its use', async () => {
