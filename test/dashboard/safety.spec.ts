@@ -259,15 +259,15 @@ test('an owner without rules gets a full button to set a limit, and forms withou
     [...(await owner.get('/safety', english)).text.matchAll(/<a class="(button[^"]*)"[^>]*>([^<]*)</g)].map(
       ([, look, text]) => [look, text],
     );
-  const warnings = async (rule: 'limit' | 'delay') =>
-    [...(await owner.get(`/safety/${rule}`, english)).text.matchAll(/<p class="warning">([^<]*)</g)].map(
-      ([, text]) => text?.slice(0, 25),
-    );
+  const heads = /<(?:h1|p class="warning")>([^<]{1,16})/g;
+  const headsOf = async (rule: 'limit' | 'delay') =>
+    [...(await owner.get(`/safety/${rule}`, english)).text.matchAll(heads)].map(([, start]) => start);
   expect(await buttons()).toEqual([
     ['button', 'Set a limit'],
     ['button quiet', 'Set a delay'],
   ]);
-  expect([await warnings('limit'), await warnings('delay')]).toEqual([[], []]);
+  const forms = async () => [await headsOf('limit'), await headsOf('delay')];
+  expect(await forms()).toEqual([['Set a limit'], ['Set a delay']]);
   await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 }, removalDelayMs: 1 });
   expect(await buttons()).toEqual([
     ['button quiet', 'Allow more for a time'],
@@ -275,8 +275,8 @@ test('an owner without rules gets a full button to set a limit, and forms withou
     ['button quiet', 'Waiting deletions'],
     ['button quiet', 'Change the delay'],
   ]);
-  expect(await warnings('limit')).toEqual(['A change is lasting. A hi', 'The account loses the pro']);
-  expect(await warnings('delay')).toEqual(['A change concerns later r']);
+  const limitForm = ['Change the limit', 'A change is last', 'The account lose'];
+  expect(await forms()).toEqual([limitForm, ['Change the delay', 'A change concern']]);
 });
 
 test('the form that allows more shows the limit and its use', async () => {
