@@ -60,20 +60,22 @@ export function Layout({ visit, title, apiUrl, action, noticeSubject, children }
         <a class="skip" href="#content">
           {texts.skip}
         </a>
-        <header class="top">
-          <a class="product" href={hasMenu ? accountPath(member, '/overview') : '/'}>
-            <img src={logo.path} alt="" width="28" height="28" />
-            <span>{product}</span>
-          </a>
-          {member && <AccountMenu visit={visit} member={member} />}
-          {hasMenu && (
-            <button type="button" class="quiet open-menu" popovertarget="menu">
-              <Icon name="menu" />
-              {texts.openMenu}
-            </button>
-          )}
-        </header>
-        {hasMenu && <MainMenu visit={visit} member={member} />}
+        <div class="side">
+          <header class="top">
+            <a class="product" href={hasMenu ? accountPath(member, '/overview') : '/'}>
+              <img src={logo.path} alt="" width="28" height="28" />
+              <span>{product}</span>
+            </a>
+            {member && <AccountMenu visit={visit} member={member} />}
+            {hasMenu && (
+              <button type="button" class="quiet open-menu" popovertarget="menu">
+                <Icon name="menu" />
+                {texts.openMenu}
+              </button>
+            )}
+          </header>
+          {hasMenu && <MainMenu visit={visit} member={member} />}
+        </div>
         <main id="content" tabindex={-1}>
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           {notice && (

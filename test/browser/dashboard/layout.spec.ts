@@ -50,6 +50,20 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(withButton[1]).toBe(viewport.height);
   });
 
+  test('the account, the menu and the person stay in view while a page scrolls', async () => {
+    const page = await visitor.openBrowser(
+      { viewport: { width: 1_440, height: 640 } },
+      await visitor.signIn('stays', 'owner'),
+    );
+    await page.goto('/overview');
+    const side = page.locator('.account, nav a, nav button');
+    const placesOf = () => side.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    const places = await placesOf();
+    await page.evaluate(`document.querySelector('main').style.minHeight = '3000px'; scrollTo(0, 2000)`);
+    expect(await page.evaluate('scrollY')).toBe(2_000);
+    expect(await placesOf()).toEqual(places);
+  });
+
   test('the lists of a filter have its whole width on a phone, and fields fill the forms beside each other', async () => {
     const page = await visitor.openBrowser(
       { viewport: { width: 360, height: 740 } },
