@@ -48,14 +48,15 @@ export const deleteJobsTexts = translated({
     countHint: (count: string) => `Type ${count} to confirm.`,
     submit: (jobs: string) => `Delete ${jobs}`,
     overLimit: {
-      noneLeft: 'none',
-      text: (jobs: string, limit: string, used: string, free: string, more: string) =>
-        `Nothing was deleted. Jobs in this request: ${jobs}. The account may delete ${limit} within 24 hours: ${used} used, ${free} left. Delete fewer, or allow ${more} more for a time.`,
+      refused: 'Nothing was deleted: these jobs would exceed the limit of the account.',
+      asked: 'Jobs in this request',
+      left: 'Left in 24 hours',
+      leftOf: (free: string, limit: string) => `${free} of ${limit}`,
+      missing: 'Missing',
       allow: (more: string) => `Allow ${more} more, and preview`,
       allowedSoon:
         'Nothing was deleted. The limit now allows these jobs, but this takes effect only in a few seconds. Then preview them again.',
       isMore: 'More jobs are needed than you allowed, so none is allowed yet.',
-      inField: (count: string) => `The field below has all ${count} ids.`,
     },
     problems: {
       empty: 'Enter at least one job id.',
@@ -132,14 +133,15 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
     submit: (jobs) => `Supprimer ${jobs}`,
     overLimit: {
-      noneLeft: 'aucune',
-      text: (jobs, limit, used, free, more) =>
-        `Rien n’a été supprimé. Offres de cette requête : ${jobs}. Le compte peut en supprimer ${limit} en 24 heures (utilisées : ${used}, restantes : ${free}). Supprimez-en moins, ou autorisez-en temporairement ${more} de plus.`,
+      refused: 'Rien n’a été supprimé : ces offres dépasseraient la limite du compte.',
+      asked: 'Offres de cette requête',
+      left: 'Restantes en 24 heures',
+      leftOf: (free, limit) => `${free} sur ${limit}`,
+      missing: 'Manquantes',
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
       allowedSoon:
         'Rien n’a été supprimé. La limite autorise désormais ces offres, mais cela ne prend effet que dans quelques secondes. Affichez alors de nouveau l’aperçu.',
       isMore: 'Il en faut plus que vous n’en avez autorisé : aucune n’est encore autorisée.',
-      inField: (count) => `Le champ ci-dessous contient les ${count} identifiants.`,
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -217,14 +219,15 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Escriba ${count} para confirmar.`,
     submit: (jobs) => `Eliminar ${jobs}`,
     overLimit: {
-      noneLeft: 'ninguna',
-      text: (jobs, limit, used, free, more) =>
-        `No se ha eliminado nada. Ofertas de esta solicitud: ${jobs}. La cuenta puede eliminar ${limit} en 24 horas (usadas: ${used}, restantes: ${free}). Elimine menos, o permita ${more} más temporalmente.`,
+      refused: 'No se ha eliminado nada: estas ofertas superarían el límite de la cuenta.',
+      asked: 'Ofertas de esta solicitud',
+      left: 'Restantes en 24 horas',
+      leftOf: (free, limit) => `${free} de ${limit}`,
+      missing: 'Faltan',
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
       allowedSoon:
         'No se ha eliminado nada. El límite ya permite estas ofertas, pero surte efecto solo dentro de unos segundos. Abra entonces de nuevo la vista previa.',
       isMore: 'Hacen falta más de las que ha permitido: aún no se permite ninguna.',
-      inField: (count) => `El campo de abajo contiene los ${count} identificadores.`,
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

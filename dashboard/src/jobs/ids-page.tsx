@@ -10,25 +10,20 @@ export const filePath = '/jobs/delete/file';
 /** In base64, it fits into the form. */
 const maxWorkbookBytes = 1_000_000;
 
-interface IdsFields {
-  readonly text?: string;
-  readonly problem?: string;
-  /** Says why a deletion of these ids was refused. */
-  readonly warning?: ComponentChild;
-  readonly status?: number;
+interface IdsFieldProps {
+  readonly visit: MemberVisit;
+  readonly text: string;
+  readonly problem?: string | undefined;
   /** How many malformed ids can be left out. Default: none. */
   readonly malformed?: number;
 }
 
-/** The page where a person enters the ids of the jobs to delete. */
-export function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
-  const { text = '', problem, warning, status = 422, malformed = 0 } = fields;
+/** The field with the ids. With script, a file fills it. */
+export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps) {
   const { format } = new Intl.NumberFormat(visit.language);
   const texts = deleteJobsTexts[visit.language];
-  const body = (
-    <form method="post" action={accountPath(visit, path)}>
-      <CsrfField visit={visit} />
-      {warning ?? <p>{texts.intro}</p>}
+  return (
+    <>
       <TextArea
         name="ids"
         label={texts.ids}
@@ -60,6 +55,26 @@ export function idsPage(visit: MemberVisit, fields: IdsFields): Reply {
           {texts.notSent}
         </p>
       </div>
+    </>
+  );
+}
+
+interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
+  readonly text?: string;
+  /** Says why a deletion of these ids was refused. */
+  readonly warning?: ComponentChild;
+  readonly status?: number;
+}
+
+/** The page where a person enters the ids of the jobs to delete. */
+export function idsPage(visit: MemberVisit, page: IdsPage): Reply {
+  const { text = '', problem, warning, status = 422, malformed } = page;
+  const texts = deleteJobsTexts[visit.language];
+  const body = (
+    <form method="post" action={accountPath(visit, path)}>
+      <CsrfField visit={visit} />
+      {warning ?? <p>{texts.intro}</p>}
+      <IdsField {...{ visit, text, problem }} malformed={malformed ?? 0} />
       <p class="actions">
         <button>{texts.preview}</button>
         <a href={accountPath(visit, '/jobs')}>{texts.back}</a>

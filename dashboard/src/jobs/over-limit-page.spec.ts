@@ -7,7 +7,7 @@ describe('above the limit', () => {
     const { state, preview, post } = setUp();
     Object.assign(state, { limit: 10, apiLimit: 10 });
     const { text, form } = await preview(ids);
-    expect(text).toContain('12 used, none left. Delete fewer, or allow 4 more for a time.');
+    expect(text).toMatch(/>Jobs in this request<.*>2<.*>Left in 24 hours<.*>0 of 10<.*>Missing<.*>4</s);
     const allow = (fields: Fields = {}) =>
       post('/jobs/delete/allow', { ...form, hours: '1', ids, ...fields });
     return { state, preview, allow };
@@ -64,16 +64,20 @@ describe('above the limit', () => {
   test('only the text is announced', async () => {
     const { preview } = await setUpLimited();
     const [, alert] = /role="alert">(.*?)<\/div>/s.exec((await preview(ids)).text) ?? [];
-    expect(alert).toContain('Delete fewer');
+    expect(alert).toContain('Nothing was deleted');
     expect(alert).not.toMatch(/<(select|button)/);
   });
 });
 
-test('above a limit, the field below a list that is cut has all the ids', async () => {
+test('above a limit, closed details have all the ids, and the main button is not in them', async () => {
   const { state, preview } = setUp();
   Object.assign(state, { limit: 10, apiLimit: 10 });
   const jobs = Array.from({ length: 21 }, (_, index) => `Here${String(1_000 + index)}`);
-  const inField = /The field below has all 21 ids.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
-  expect((await preview(jobs.join('\n'))).text).toMatch(inField);
-  expect((await preview(jobs.slice(1).join('\n'))).text).not.toContain('The field below');
+  const { text } = await preview(jobs.join('\n'));
+  const details = /<details><summary>Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
+  expect(text).toMatch(details);
+  const buttons = [...text.matchAll(/(<details>)|<button([^>]*)>([^<]*)/g)];
+  expect(
+    buttons.map(([, fold, attributes, label]) => fold ?? [attributes?.includes('quiet'), label]),
+  ).toEqual([[false, 'Allow 23 more, and preview'], '<details>', [true, 'Preview']]);
 });

@@ -1,14 +1,15 @@
-import { jobsText } from '../activity/deletion-facts.tsx';
 import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idsPage } from './ids-page.tsx';
+import { IdsField, idsPage } from './ids-page.tsx';
 import { shownIds, TitledIds } from './id-list.tsx';
+import { idsPath } from './sent-ids.ts';
 
 export const allowPath = '/jobs/delete/allow';
 
@@ -39,7 +40,7 @@ export async function countLacking(
 }
 
 /**
- * The ids of a deletion that was refused, with a button that allows what the limit lacks.
+ * The page of a deletion that the limit refused, with a button that allows what the limit lacks.
  * @param isMore the limit lacks more than the button said that the person has pressed
  */
 export async function overLimitPage(
@@ -51,7 +52,7 @@ export async function overLimitPage(
 ): Promise<Reply> {
   const { language, accountId } = visit;
   const jobs = ids.length;
-  const { overLimit: texts, problems } = deleteJobsTexts[language];
+  const { overLimit: texts, problems, title, back, edit, preview } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const [more, titles] = await Promise.all([
     countLacking(services, accountId, jobs, over),
@@ -69,29 +70,44 @@ export async function overLimitPage(
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
-  const free = used < limit ? format(limit - used) : texts.noneLeft;
-  const warning = (
-    <>
-      <div class="warning">
-        <div role="alert">
-          {isMore && <p>{texts.isMore}</p>}
-          <p>{texts.text(format(jobs), format(limit), format(used), free, format(more))}</p>
-          <p>{safetyFormTexts[language].allowPage.intro}</p>
-        </div>
-        <OnceField once={openForm(services, visit)} />
-        <div class="inline">
-          <HoursField language={language} value={visit.form.get('hours')} />
-          <button class="quiet" name={moreField} value={more} formaction={accountPath(visit, allowPath)}>
-            {texts.allow(format(more))}
-          </button>
-        </div>
+  const free = format(Math.max(0, limit - used));
+  const facts = [
+    [texts.asked, format(jobs)],
+    [texts.left, texts.leftOf(free, format(limit))],
+    [texts.missing, format(more)],
+  ];
+  const body = (
+    <form method="post" action={accountPath(visit, idsPath)}>
+      <CsrfField visit={visit} />
+      <div class="warning" role="alert">
+        {isMore && <p>{texts.isMore}</p>}
+        <p>{texts.refused}</p>
       </div>
-      <p>
-        <strong>{jobsText(jobs, language)}</strong>
-      </p>
+      <dl>
+        {facts.map(([term, fact]) => (
+          <>
+            <dt>{term}</dt>
+            <dd>{fact}</dd>
+          </>
+        ))}
+      </dl>
       <TitledIds language={language} jobIds={ids} titles={titles} />
-      {jobs > shownIds && <p class="muted">{texts.inField(format(jobs))}</p>}
-    </>
+      <OnceField once={openForm(services, visit)} />
+      <p>{safetyFormTexts[language].allowPage.intro}</p>
+      <HoursField language={language} value={visit.form.get('hours')} />
+      <p class="actions">
+        <button name={moreField} value={more} formaction={accountPath(visit, allowPath)} formnovalidate>
+          {texts.allow(format(more))}
+        </button>
+        <a href={accountPath(visit, '/jobs')}>{back}</a>
+      </p>
+      {/* The form sends the field of closed details too. */}
+      <details>
+        <summary>{edit}</summary>
+        <IdsField visit={visit} text={text} />
+        <button class="quiet">{preview}</button>
+      </details>
+    </form>
   );
-  return idsPage(visit, { text, warning });
+  return { kind: 'page', status: 422, title, body, isKept: true };
 }
