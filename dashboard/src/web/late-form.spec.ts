@@ -105,14 +105,24 @@ async function openWithoutPasskey() {
   return { owner, csrf };
 }
 
-test('continuing before the sign-in keeps the input again', async () => {
-  const { owner, csrf } = await openForm(path, 'not recent');
-  let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
-  for (let times = 0; times < 2; times++) {
-    kept = await owner.postRaw(path, { csrf: fieldOf(kept, 'csrf'), domain: fieldOf(kept, 'domain') });
-    expect([kept.status, fieldOf(kept, 'domain')]).toEqual([403, 'https://late.example']);
-  }
-});
+test.each(['expired', 'not recent'] as const)(
+  'continuing before the sign-in keeps the input again, and says why: sign-in %s',
+  async (change) => {
+    const notYet = 'You are not signed in yet. Sign in first, then continue.';
+    const { owner, csrf } = await openForm(path, change);
+    let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
+    expect(kept.text).not.toContain(notYet);
+    expect(kept.text).toMatch(/<a class="button" href="[^"]*continue"/);
+    expect(kept.text).toContain('<button class="quiet">Continue</button>');
+    for (let times = 0; times < 2; times++) {
+      // The frame of the page may have a form too.
+      const form = { ...kept, text: kept.text.slice(kept.text.indexOf('<main')) };
+      kept = await owner.postRaw(path, { csrf: fieldOf(form, 'csrf'), domain: fieldOf(form, 'domain') });
+      expect([kept.status, fieldOf(kept, 'domain')]).toEqual([403, 'https://late.example']);
+      expect(kept.text).toContain(notYet);
+    }
+  },
+);
 
 test.each([{ 'Sec-Fetch-Site': 'same-origin' }, 'own origin'] as const)(
   'a form of a page is filled in after its browser has lost its cookies: %j',

@@ -49,9 +49,11 @@ export const layoutTexts = translated({
       text: 'Nothing was changed: your sign-in has ended, or is too old. What you have entered stays in this tab.',
       passkey: 'Sign in with your passkey in a new tab',
       provider: 'Sign in with your organisation in a new tab',
+      noPasskey: 'No passkey?',
       link: 'Without a passkey, ask the operator of the service for a new sign-in link, and open it in this browser. An invitation does not help here: it would add you as another person. Add a passkey in your profile after you sign in.',
       comeBack: 'Then come back to this tab and press the button. You see the form again, filled in.',
       submit: 'Continue',
+      notYet: 'You are not signed in yet. Sign in first, then continue.',
       filledIn: 'Nothing was changed yet. Check the form and send it again.',
     },
     badRequest: {
@@ -129,10 +131,12 @@ export const layoutTexts = translated({
       text: 'Rien n’a été modifié : votre connexion a pris fin ou est trop ancienne. Votre saisie reste dans cet onglet.',
       passkey: 'Se connecter avec votre clé d’accès dans un nouvel onglet',
       provider: 'Se connecter avec votre organisation dans un nouvel onglet',
+      noPasskey: 'Pas de clé d’accès\u202f?',
       link: 'Sans clé d’accès, demandez un nouveau lien de connexion à l’exploitant du service et ouvrez-le dans ce navigateur. Une invitation ne convient pas ici : elle créerait un autre membre. Une fois connecté, ajoutez une clé d’accès dans votre profil.',
       comeBack:
         'Revenez ensuite à cet onglet et appuyez sur le bouton. Le formulaire s’affiche à nouveau, rempli.',
       submit: 'Continuer',
+      notYet: 'Vous n’êtes pas encore connecté. Connectez-vous d’abord, puis continuez.',
       filledIn: 'Rien n’a encore été modifié. Vérifiez le formulaire et renvoyez-le.',
     },
     badRequest: {
@@ -211,9 +215,11 @@ export const layoutTexts = translated({
       text: 'No se ha cambiado nada: su sesión ha terminado o es demasiado antigua. Lo que ha introducido se queda en esta pestaña.',
       passkey: 'Iniciar sesión con su llave de acceso en una pestaña nueva',
       provider: 'Iniciar sesión con su organización en una pestaña nueva',
+      noPasskey: '¿No tiene llave de acceso?',
       link: 'Sin llave de acceso, pida al operador del servicio un nuevo enlace de inicio de sesión y ábralo en este navegador. Una invitación no sirve aquí: crearía otro miembro. Después de iniciar sesión, añada una llave de acceso en su perfil.',
       comeBack: 'Después vuelva a esta pestaña y pulse el botón. El formulario aparece de nuevo, relleno.',
       submit: 'Continuar',
+      notYet: 'Todavía no ha iniciado sesión. Inicie sesión primero y después continúe.',
       filledIn: 'Todavía no se ha cambiado nada. Revise el formulario y envíelo de nuevo.',
     },
     badRequest: {

@@ -18,7 +18,7 @@ import {
 import type { Services } from '../services.ts';
 import type { WriteLimit } from './write-limit.ts';
 import { sendReply, type ReplyOptions } from './send-reply.tsx';
-import { KeptInput } from './form.tsx';
+import { Alert, KeptInput } from './form.tsx';
 import { layoutTexts } from './layout-texts.ts';
 
 export interface ServeOptions extends VisitOptions, ReplyOptions, Pick<Services, 'openId'> {
@@ -144,6 +144,12 @@ function keepingPage(
   const accountId = accountOf(visit.url) ?? '';
   // Unknown once the session has ended.
   const passkeys = visit.signedIn?.person.passkeys.length;
+  const hasButton = openId !== undefined || passkeys !== 0;
+  const needsLink = openId === undefined && !passkeys;
+  const token = visit.form.get('csrf') ?? '';
+  const personPart = personPartOf(token);
+  // Only the form of this page has nothing else in its token.
+  const isAgain = token === personPart;
   const body = (
     <>
       <p class="warning" role="alert">
@@ -151,22 +157,33 @@ function keepingPage(
       </p>
       <ol>
         <li>
-          {(openId !== undefined || passkeys !== 0) && (
-            <a href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
+          {hasButton && (
+            <a class="button" href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
               {openId === undefined ? texts.passkey : texts.provider}
             </a>
           )}
-          {openId === undefined && !passkeys && <p>{texts.link}</p>}
+          {needsLink &&
+            (hasButton ? (
+              <details>
+                <summary>{texts.noPasskey}</summary>
+                <p>{texts.link}</p>
+              </details>
+            ) : (
+              <p>{texts.link}</p>
+            ))}
         </li>
-        <li>{texts.comeBack}</li>
+        <li>
+          <p>{texts.comeBack}</p>
+          <form method="post" action={visit.url}>
+            <input type="hidden" name="csrf" value={personPart} />
+            {[...kept].map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <Alert problem={isAgain ? texts.notYet : undefined} />
+            <button class="quiet">{texts.submit}</button>
+          </form>
+        </li>
       </ol>
-      <form method="post" action={visit.url}>
-        <input type="hidden" name="csrf" value={personPartOf(visit.form.get('csrf') ?? '')} />
-        {[...kept].map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <button>{texts.submit}</button>
-      </form>
     </>
   );
   return { kind: 'page', status: 403, title: texts.title, body, refusal };
