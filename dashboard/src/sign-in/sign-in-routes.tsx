@@ -148,6 +148,7 @@ function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply
   const content = (
     <>
       <p>{texts.product}</p>
+      {visit.hasEndedSession && problem === undefined && <p class="warning">{texts.ended}</p>}
       {openId === undefined ? (
         <PasskeySignIn visit={visit} action="/sign-in/passkey" next={next} problem={problem} />
       ) : (

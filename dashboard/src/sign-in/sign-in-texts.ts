@@ -5,6 +5,7 @@ export const signInTexts = translated({
     signIn: 'Sign in',
     product:
       'jobs-delete deletes job postings in bulk, with a limit, a delay to cancel, and a trail of who deleted what.',
+    ended: 'Your session has ended.',
     needsInvitation:
       'Only invited people can sign in. If you lost every passkey, ask an owner of the account for a new invitation.',
     passkey: {
@@ -76,6 +77,7 @@ export const signInTexts = translated({
     signIn: 'Se connecter',
     product:
       'jobs-delete supprime des offres d’emploi en masse, avec une limite, un délai pour annuler et un journal de qui a supprimé quoi.',
+    ended: 'Votre session a pris fin.',
     needsInvitation:
       'Seules les personnes invitées peuvent se connecter. Si vous avez perdu toutes vos clés d’accès, demandez une nouvelle invitation à un propriétaire du compte.',
     passkey: {
@@ -151,6 +153,7 @@ export const signInTexts = translated({
     signIn: 'Iniciar sesión',
     product:
       'jobs-delete elimina ofertas de empleo de forma masiva, con un límite, un plazo para cancelar y un registro de quién ha eliminado qué.',
+    ended: 'Su sesión ha terminado.',
     needsInvitation:
       'Solo las personas invitadas pueden iniciar sesión. Si ha perdido todas sus llaves de acceso, pida una nueva invitación a un propietario de la cuenta.',
     passkey: {

@@ -89,6 +89,21 @@ test.each([
   },
 );
 
+test('the sign-in says that a session has ended to its browser only, and not after signing out', async () => {
+  const ended = 'Your session has ended.';
+  const pageOf = async (browser: TestBrowser) => {
+    const { target } = await browser.get('/keys', english);
+    return (await browser.get(target ?? '', english)).text;
+  };
+  expect(await pageOf(dashboard.browser())).not.toContain(ended);
+  const idle = await dashboard.signIn('ended', 'viewer', { lastSeenAtMs: 0 });
+  expect(await pageOf(idle)).toContain(ended);
+  const leaving = await dashboard.signIn('ended', 'owner');
+  await leaving.get('/keys');
+  await leaving.post('/sign-out');
+  expect((await leaving.get('/sign-in', english)).text).not.toContain(ended);
+});
+
 test('opening a link uses and writes nothing', async () => {
   const link = await inviteTo(dashboard, 'looks', 'ada@looks.example');
   for (let visit = 0; visit < 3; visit += 1)

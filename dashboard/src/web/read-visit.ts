@@ -62,6 +62,7 @@ export async function readVisit(
     csrf: csrfToken(keys.csrf, browserSecret, signedIn?.session),
     browserSecret,
     signedIn,
+    hasEndedSession: signedIn === undefined && sent[cookies.session] !== undefined,
     network,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 200),
     nowMs,

@@ -36,6 +36,8 @@ export interface Visit {
   readonly browserSecret: string;
   /** The session of the browser, on pages for anyone too. */
   readonly signedIn: SignedIn | undefined;
+  /** The browser sent the cookie of a session that is no longer valid. */
+  readonly hasEndedSession: boolean;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
   readonly userAgent: string;
