@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
@@ -43,7 +44,19 @@ export function Subject({ visit, keys, entry: { action, subject = '–' } }: Sub
   if (/^(?:person|invitation)\./.test(action)) return <>{withRole(subject, language)}</>;
   if (/^(?:session\.ended|signed-in)$/.test(action))
     return <>{fixedText(subject, language) ?? readableId(subject, { visit, keys, isNamed: true })}</>;
+  if (action.startsWith('domain.')) return <DomainEntry text={subject} />;
   return <>{subject}</>;
+}
+
+/** An entry of the list of domains. One with letters beyond ASCII has both spellings. */
+function DomainEntry({ text }: { readonly text: string }) {
+  const unicode = text.replace(/xn--[a-z0-9-]+/g, (label) => domainToUnicode(label) || label);
+  if (unicode === text) return <>{text}</>;
+  return (
+    <>
+      <bdi>{unicode}</bdi> = <code>{text}</code>
+    </>
+  );
 }
 
 /** The group keeps the spaces among the words. */
