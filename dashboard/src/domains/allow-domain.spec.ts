@@ -110,13 +110,57 @@ test('an origin without TLS needs a confirmation', async () => {
   const domain = 'http://example.com';
   const warned = await manager.post('/domains/new', { domain });
   expect(warned.status).toBe(422);
-  expect(warned.text).toContain('name="confirm"');
   expect(warned.text.match(/not encrypted: a network in between/gi)).toHaveLength(1);
-  expect(warned.text).toMatch(/id="confirm-problem".*aria-describedby="confirm-problem"/);
+  expect(warned.text).toMatch(/id="http-problem".*aria-describedby="http-problem"/);
   expect(await domainsOf(account)).toEqual([]);
-  expect(await manager.post('/domains/new', { domain, confirm: 'yes' })).toMatchObject({ status: 303 });
+  const confirm = fieldOf(warned, 'confirm');
+  expect(await manager.post('/domains/new', { domain, confirm })).toMatchObject({ status: 303 });
   expect(await manager.post('/domains/new', { domain: 'localhost:3000' })).toMatchObject({ status: 303 });
   expect(await domainsOf(account)).toEqual(['http://example.com', 'localhost:3000']);
+});
+
+// The second letter is Cyrillic.
+const lookalike = { domain: 'p\u0430ypal.com', ascii: 'xn--pypal-4ve.com' };
+
+test('a lookalike is allowed only after a form with both spellings and a tick for this domain', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const { domain, ascii } = lookalike;
+  const back = '/activity/refused?code=origin_not_allowed';
+  // The way from a refused request leads to this page.
+  const offered = await manager.get(
+    `/domains/new?${String(new URLSearchParams({ domain: `https://${ascii}`, back }))}`,
+  );
+  const warned = await manager.post('/domains/new', { domain, back, once: fieldOf(offered, 'once') });
+  expect(warned.status).toBe(422);
+  for (const { text } of [offered, warned]) {
+    expect(text).toContain(`<bdi>${domain}</bdi> = <code>${ascii}</code>`);
+    expect(text).toMatch(/name="confirm" value="[^"]+" required[^>]*> It is my domain\.<\/label>/);
+  }
+  const other = fieldOf(await manager.get('/domains/new?domain=b\u0430nk.com'), 'confirm');
+  for (const confirm of ['yes', `http ${ascii}`, other])
+    expect((await manager.post('/domains/new', { domain, confirm })).status).toBe(422);
+  expect(await domainsOf(account)).toEqual([]);
+
+  const form = { domain, back: fieldOf(warned, 'back'), confirm: fieldOf(warned, 'confirm') };
+  const done = await manager.post('/domains/new', { ...form, once: fieldOf(warned, 'once') });
+  expect(done).toMatchObject({ status: 303 });
+  expect(done.location).toContain('/activity/refused?code=origin_not_allowed&notice=domain-allowed');
+  expect(await domainsOf(account)).toEqual([ascii]);
+  const notice = /class="notice"[^>]*>(.*?)<\/p>/.exec((await manager.get(done.target ?? '')).text)?.[1];
+  expect(notice).toContain(`<bdi>${domain}</bdi> = <code>${ascii}</code>`);
+});
+
+test('a lookalike without TLS needs both ticks', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const domain = `http://${lookalike.domain}`;
+  const warned = await manager.post('/domains/new', { domain });
+  const ticks = [...warned.text.matchAll(/name="confirm" value="([^"]+)"/g)].map(([, value = '']) => value);
+  expect(ticks).toHaveLength(2);
+  for (const confirm of ticks)
+    expect((await manager.post('/domains/new', { domain, confirm })).status).toBe(422);
+  expect((await manager.post('/domains/new', { domain, confirm: ticks })).status).toBe(303);
 });
 
 test('the preview marks what passes and what is refused', async () => {

@@ -17,7 +17,7 @@ import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
 import { OriginTrial } from './origin-trial.tsx';
 import { removeDomainRoutes } from './remove-domain-routes.tsx';
 import { domainTexts } from './domain-texts.ts';
-import { suspicionOf } from './suspicion.ts';
+import { acceptanceOf, risksToAccept, suspicionOf } from './suspicion.ts';
 
 const pageSize = 50;
 
@@ -41,8 +41,10 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const parsed = parseNewDomain(text);
         if (parsed === undefined) return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
         const suspicion = suspicionOf(parsed);
-        const isConfirmed = suspicion === 'http' && form.get('confirm') === 'yes';
-        if (suspicion !== undefined && !isConfirmed) return show(visit, { text, problem: suspicion });
+        if (suspicion !== undefined && suspicion !== 'http') return show(visit, { text, problem: suspicion });
+        const accepted = form.getAll('confirm');
+        if (!risksToAccept(parsed).every((risk) => accepted.includes(acceptanceOf(risk, parsed))))
+          return show(visit, { text, problem: 'unconfirmed' });
 
         const listed = await accounts.listDomains(accountId);
         const done = (added?: AuditEntry): Reply => ({

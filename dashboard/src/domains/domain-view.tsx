@@ -16,7 +16,14 @@ import type { MemberVisit } from '../web/route.ts';
 import { Blank, Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { domainTexts } from './domain-texts.ts';
-import { lookalikeOf, suspicionOf, type Suspicion } from './suspicion.ts';
+import {
+  acceptanceOf,
+  lookalikeOf,
+  risksToAccept,
+  suspicionOf,
+  type AcceptableRisk,
+  type Suspicion,
+} from './suspicion.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 
@@ -106,25 +113,32 @@ export function risksOf(text: string, texts: typeof domainTexts.en): readonly Ri
   const risks: Risk[] = [];
   const suspicion = suspicionOf(domain);
   if (suspicion !== undefined) risks.push(texts.risks[suspicion]);
-  const lookalike = lookalikeOf(domain);
-  if (lookalike !== undefined) {
-    const { name, text } = texts.risks.lookalike;
-    const { unicode, ascii } = lookalike;
+  if (lookalikeOf(domain) !== undefined)
     risks.push({
-      name,
-      text: (
-        <>
-          {text} <bdi>{unicode}</bdi> = <code>{ascii}</code>
-        </>
-      ),
+      name: texts.risks.lookalike.name,
+      text: <LookalikeText domain={domain} texts={texts} />,
     });
-  }
   return risks;
+}
+
+interface EntryProps {
+  readonly domain: AllowedDomain;
+  readonly texts: typeof domainTexts.en;
+}
+
+/** Names both spellings of a lookalike. */
+function LookalikeText({ domain, texts }: EntryProps) {
+  const lookalike = lookalikeOf(domain);
+  return (
+    <>
+      {texts.risks.lookalike.text} <bdi>{lookalike?.unicode}</bdi> = <code>{lookalike?.ascii}</code>
+    </>
+  );
 }
 
 export interface DomainInput {
   readonly text: string;
-  readonly problem?: 'malformed' | 'listed' | 'tooMany' | Suspicion;
+  readonly problem?: 'malformed' | 'listed' | 'tooMany' | 'unconfirmed' | Exclude<Suspicion, 'http'>;
 }
 
 interface AddDomainProps extends DomainInput {
@@ -148,7 +162,7 @@ export function AddDomainForm({ visit, once, back, domains, text, problem }: Add
         name="domain"
         label={texts.domain}
         hint={texts.domainHint}
-        problem={problem && problem !== 'http' ? texts.problems[problem] : undefined}
+        problem={problem && problem !== 'unconfirmed' ? texts.problems[problem] : undefined}
         value={text}
         required
         maxLength={300}
@@ -156,23 +170,10 @@ export function AddDomainForm({ visit, once, back, domains, text, problem }: Add
         preview="preview"
       />
       <div id="preview" role="status">
-        {text !== '' && (problem === undefined || problem === 'http') && (
-          <Preview text={text} texts={texts} isWarned={problem === 'http'} domains={domains} />
+        {text !== '' && (problem === undefined || problem === 'unconfirmed') && (
+          <Preview text={text} texts={texts} domains={domains} />
         )}
       </div>
-      {problem === 'http' && (
-        <>
-          <p class="problem" id="confirm-problem" role="alert">
-            {texts.problems.http}
-          </p>
-          <p>
-            <label>
-              <input type="checkbox" name="confirm" value="yes" aria-describedby="confirm-problem" />{' '}
-              {texts.confirmHttp}
-            </label>
-          </p>
-        </>
-      )}
       <p>
         <button>{texts.addSubmit}</button>
       </p>
@@ -197,12 +198,10 @@ export function AddDomainForm({ visit, once, back, domains, text, problem }: Add
 interface PreviewProps extends Pick<AddDomainProps, 'domains'> {
   readonly text: string;
   readonly texts: typeof domainTexts.en;
-  /** The form names the risk of an origin without encryption. */
-  readonly isWarned: boolean;
 }
 
-/** What a domain would allow and refuse. The page's script asks for it again while somebody types. */
-function Preview({ text, texts, isWarned, domains }: PreviewProps) {
+/** What a domain would allow and refuse, and the risks to accept. The page's script asks for it again while somebody types. */
+function Preview({ text, texts, domains }: PreviewProps) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
   const suspicion = suspicionOf(domain);
@@ -224,12 +223,32 @@ function Preview({ text, texts, isWarned, domains }: PreviewProps) {
           );
         })}
       </ul>
-      {risksOf(text, texts)
-        .filter((risk) => !isWarned || risk !== texts.risks.http)
-        .map((risk) => (
-          <p class="problem">{risk.text}</p>
-        ))}
+      {risksToAccept(domain).map((risk) => (
+        <RiskField risk={risk} domain={domain} texts={texts} />
+      ))}
     </>
+  );
+}
+
+/** Names a risk. Without its tick, the form is shown again. */
+function RiskField({ risk, domain, texts }: EntryProps & { readonly risk: AcceptableRisk }) {
+  const id = `${risk}-problem`;
+  return (
+    <div class="field">
+      <p class="problem" id={id}>
+        {risk === 'http' ? texts.problems.http : <LookalikeText domain={domain} texts={texts} />}
+      </p>
+      <label class="choice">
+        <input
+          type="checkbox"
+          name="confirm"
+          value={acceptanceOf(risk, domain)}
+          required
+          aria-describedby={id}
+        />{' '}
+        {risk === 'http' ? texts.acceptHttp : texts.acceptLookalike}
+      </label>
+    </div>
   );
 }
 

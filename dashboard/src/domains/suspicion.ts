@@ -39,6 +39,22 @@ function isThisMachine(hostname: string): boolean {
   );
 }
 
+/** A risk that a person may accept. The others are refused. */
+export type AcceptableRisk = 'http' | 'lookalike';
+
+/** Returns the risks that a person must accept before a domain is allowed. */
+export function risksToAccept(domain: AllowedDomain): readonly AcceptableRisk[] {
+  return [
+    ...(suspicionOf(domain) === 'http' ? (['http'] as const) : []),
+    ...(lookalikeOf(domain) === undefined ? [] : (['lookalike'] as const)),
+  ];
+}
+
+/** Returns the value of a tick that accepts a risk. It names the domain: it accepts nothing for another one. */
+export function acceptanceOf(risk: AcceptableRisk, domain: AllowedDomain): string {
+  return `${risk} ${domain.text}`;
+}
+
 /** The two spellings of a host. */
 export interface Lookalike {
   readonly unicode: string;
