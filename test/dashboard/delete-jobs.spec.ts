@@ -143,7 +143,8 @@ test('jobs that another deletion takes after the preview are left out of a new p
 
 test.each([
   ['', 'Enter at least one job id.'],
-  ['Good0001, bad-id', 'These are none: bad-id'],
+  ['Good0001, bad-id', 'Not a job id: bad-id'],
+  ['no-id\nbad-id', 'Not job ids: no-id (line 1), bad-id (line 2)'],
   ['Else0001', 'The account has none of these jobs'],
   ['<jobs><job><id>Good0001', 'This XML can’t be read'],
   ['PK\u0003\u0004', 'This file can’t be read: it is neither text nor XLSX'],

@@ -65,7 +65,8 @@ export const deleteJobsTexts = translated({
       xml: 'This XML can’t be read: it is not well-formed, it has a DOCTYPE, or it has no element such as <id>, <jobid> or <referencenumber>. Paste the ids instead.',
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
-      wrong: (words: string) => `A job id has 4 to 128 letters and digits. These are none: ${words}`,
+      wrong: (words: string, count: number) =>
+        `A job id has 4 to 128 letters and digits. ${count === 1 ? 'Not a job id' : 'Not job ids'}: ${words}`,
       line: (word: string, line: number) => `${word} (line ${String(line)})`,
       'too-many':
         'The search finds more than 10,000 jobs, the most that a deletion can have. Add more words.',
@@ -150,8 +151,8 @@ export const deleteJobsTexts = translated({
       xml: 'Ce XML est illisible : il est mal formé, il a un DOCTYPE, ou il n’a pas d’élément tel que <id>, <jobid> ou <referencenumber>. Collez plutôt les identifiants.',
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
-      wrong: (words) =>
-        `Un identifiant d’offre a de 4 à 128 lettres et chiffres. Ceux-ci n’en sont pas : ${words}`,
+      wrong: (words, count) =>
+        `Un identifiant d’offre a de 4 à 128 lettres et chiffres. ${count === 1 ? 'Celui-ci n’en est pas un' : 'Ceux-ci n’en sont pas'} : ${words}`,
       line: (word, line) => `${word} (ligne ${String(line)})`,
       'too-many':
         'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Ajoutez des mots.',
@@ -236,8 +237,8 @@ export const deleteJobsTexts = translated({
       xml: 'Este XML no se puede leer: está mal formado, tiene un DOCTYPE, o no tiene ningún elemento como <id>, <jobid> o <referencenumber>. Pegue los identificadores.',
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
-      wrong: (words) =>
-        `Un identificador de oferta tiene de 4 a 128 letras y cifras. Estos no lo son: ${words}`,
+      wrong: (words, count) =>
+        `Un identificador de oferta tiene de 4 a 128 letras y cifras. ${count === 1 ? 'Este no lo es' : 'Estos no lo son'}: ${words}`,
       line: (word, line) => `${word} (línea ${String(line)})`,
       'too-many':
         'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Añada más palabras.',

@@ -74,7 +74,7 @@ export function problemOf(
 ): string | undefined {
   const { problems } = deleteJobsTexts[language];
   if (problem !== undefined) return problems[problem];
-  if (wrong.length > 0) return problems.wrong(excerptOf(wrong, text, problems.line));
+  if (wrong.length > 0) return problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
   if (ids.length === 0) return problems.empty;
   return ids.length > maxJobs
     ? problems.tooMany(new Intl.NumberFormat(language).format(ids.length))
