@@ -9,6 +9,11 @@ const nowMs = 1_000_000;
 const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'viewer', nowMs });
 const allowance = { id: 'a', jobs: 200, untilMs: nowMs + 3_600_000 };
 
+function cardOf(safety: AccountSafety): string {
+  const body = <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, refused: [] }} />;
+  return htmlOf({ kind: 'page', status: 200, title: '', body });
+}
+
 test.each<[string, Pick<AccountSafety, 'limit' | 'allowances'>, number, string | undefined]>([
   ['a number of jobs', { limit: { kind: 'jobs', jobs: 20 }, allowances: [] }, 20, undefined],
   [
@@ -31,7 +36,15 @@ test.each<[string, Pick<AccountSafety, 'limit' | 'allowances'>, number, string |
   ],
 ])('the card says how %s make the limit at the moment', (_, rules, limitJobs, fact) => {
   const safety = { ...rules, removalDelayMs: 0, usage: { used: 0, held: 0, limitJobs } };
-  const body = <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, refused: [] }} />;
-  const html = htmlOf({ kind: 'page', status: 200, title: '', body });
-  expect(/<dt>Limit at the moment<\/dt><dd>([^<]*)/.exec(html)?.[1]).toBe(fact);
+  expect(/<dt>Limit at the moment<\/dt><dd>([^<]*)/.exec(cardOf(safety))?.[1]).toBe(fact);
+});
+
+test.each([
+  [5, false],
+  [6, true],
+])('%d deleted jobs of a limit of 5 are explained: %j', (used, isExplained) => {
+  const limit = { kind: 'jobs', jobs: 5 } as const;
+  const usage = { used, held: 0, limitJobs: 5 };
+  const html = cardOf({ limit, allowances: [], removalDelayMs: 0, usage });
+  expect(html.includes('more than the limit: additional jobs were allowed for a time')).toBe(isExplained);
 });

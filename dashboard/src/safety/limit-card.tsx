@@ -134,7 +134,7 @@ interface GaugeProps {
   readonly most: number | undefined;
 }
 
-/** How much of the limit is used. A limit in percent shrinks with the jobs, so the used jobs may exceed it: then nothing is left. */
+/** How much of the limit is used: more than all of it after an allowance has ended, or the limit became lower. */
 export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
@@ -160,7 +160,10 @@ export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
         <rect class="held" width={share(used + held)} height="1" />
         <rect width={share(used)} height="1" />
       </svg>
-      <p class="hint">{texts.usedHint}</p>
+      <p class="hint">
+        {most !== undefined && used > most && `${texts.usedMore} `}
+        {texts.usedHint}
+      </p>
     </div>
   );
 }

@@ -37,6 +37,8 @@ export const safetyTexts = translated({
       usedIn: 'in deletions accepted in the last 24 hours',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
+      usedMore:
+        'This is more than the limit: additional jobs were allowed for a time, or the limit is lower now.',
       left: (jobs: string) => `${jobs} left`,
       additional: 'Additional jobs',
       ends: (jobs: string) => `${jobs}, ends`,
@@ -101,6 +103,8 @@ export const safetyTexts = translated({
       usedIn: 'dans des suppressions acceptées ces dernières 24 heures',
       usedHint:
         'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
+      usedMore:
+        'C’est plus que la limite : des offres supplémentaires étaient autorisées temporairement, ou la limite est plus basse désormais.',
       left: (jobs) => `Reste ${jobs}`,
       additional: 'Offres supplémentaires',
       ends: (jobs) => `${jobs}, fin`,
@@ -166,6 +170,8 @@ export const safetyTexts = translated({
       usedIn: 'en eliminaciones aceptadas en las últimas 24 horas',
       usedHint:
         'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',
+      usedMore:
+        'Es más que el límite: se permitieron temporalmente ofertas adicionales, o el límite es ahora más bajo.',
       left: (jobs) => `Quedan ${jobs}`,
       additional: 'Ofertas adicionales',
       ends: (jobs) => `${jobs}, termina`,
