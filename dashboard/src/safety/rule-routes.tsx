@@ -126,11 +126,12 @@ const limitRule: Rule = {
       findBusiestDay(services.dayCounter, visit),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
-    const percent = limit?.kind === 'percent' ? limit.percent : examplePercent;
+    const [percent, shareText] =
+      limit?.kind === 'percent' ? [limit.percent, texts.shareNow] : [examplePercent, texts.shareExample];
     const usual = busiest && texts.usual(busiestText(busiest, visit));
     const hints = {
       jobs: [usual, !!count && texts.jobsNow(format(count))].filter(Boolean).join(' '),
-      percent: count ? texts.shareNow(format(percent), format(shareOf(count, percent)), format(count)) : '',
+      percent: count ? shareText(format(percent), format(shareOf(count, percent)), format(count)) : '',
     };
     const amountField = (name: (typeof amounts)[number]) => (
       <TextField

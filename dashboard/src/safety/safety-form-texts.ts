@@ -29,6 +29,8 @@ export const safetyFormTexts = translated({
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
+      shareExample: (percent: string, jobs: string, count: string) =>
+        `For example, ${percent}% of the ${count} jobs now is ${jobs}.`,
     },
     delayPage: {
       warning:
@@ -71,6 +73,8 @@ export const safetyFormTexts = translated({
       usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
       jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
       shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
+      shareExample: (percent, jobs, count) =>
+        `Par exemple, ${percent} % des ${count} offres actuelles font ${jobs}.`,
     },
     delayPage: {
       warning:
@@ -117,6 +121,8 @@ export const safetyFormTexts = translated({
       usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
       jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
       shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
+      shareExample: (percent, jobs, count) =>
+        `Por ejemplo, el ${percent}\u00a0% de las ${count} ofertas actuales son ${jobs}.`,
     },
     delayPage: {
       warning:
