@@ -36,7 +36,9 @@ export function safetyRoutes(
         const texts = safetyTexts[language];
         const body = (
           <>
-            <p>{texts.intro}</p>
+            <p>
+              {texts.intro} {!includesRole(visit.role, 'owner') && texts.onlyOwners}
+            </p>
             <div class="columns">
               <LimitCard {...{ visit, safety, count, busiest, refused }} />
               <DelayCard {...{ visit, safety, cancelled }} />

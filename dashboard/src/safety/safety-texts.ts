@@ -4,6 +4,7 @@ export const safetyTexts = translated({
   en: {
     title: 'Safety',
     intro: 'Two rules protect the account from its own mistakes. They hold for every request.',
+    onlyOwners: 'Only owners change the limit and the delay.',
     back: 'Back to the safety rules',
     protects: 'On',
     unprotected: 'Unprotected',
@@ -69,6 +70,7 @@ export const safetyTexts = translated({
   fr: {
     title: 'Garde-fous',
     intro: 'Deux règles protègent le compte de ses propres erreurs. Elles s’appliquent à chaque requête.',
+    onlyOwners: 'Seuls les propriétaires modifient la limite et le délai.',
     back: 'Retour aux garde-fous',
     protects: 'En vigueur',
     unprotected: 'Sans protection',
@@ -136,6 +138,7 @@ export const safetyTexts = translated({
   es: {
     title: 'Protección',
     intro: 'Dos reglas protegen la cuenta de sus propios errores. Se aplican a todas las solicitudes.',
+    onlyOwners: 'Solo los propietarios cambian el límite y el plazo.',
     back: 'Volver a la protección',
     protects: 'En vigor',
     unprotected: 'Sin protección',
