@@ -103,8 +103,11 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       if (target.files[0] !== file) return;
       const answer = fieldIn(page);
       alert.hidden = answer !== undefined;
+      const refused = answer?.querySelector('[autofocus]');
+      // It only works while no element has the focus.
+      refused?.removeAttribute('autofocus');
       if (answer) fieldIn(document).replaceWith(answer);
-      answer?.querySelector('[aria-invalid]')?.focus();
+      refused?.focus();
     } else {
       document.getElementById(readsInto).value = copied;
     }

@@ -61,7 +61,7 @@ function Problem({ name, problem }: Pick<FieldProps, 'name' | 'problem'>) {
   );
 }
 
-/** Connects an input with the texts of its `Field`. */
+/** Connects an input with the texts of its `Field`. The browser focuses the first of those with a problem. */
 function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hint' | 'problem'>) {
   const ids = [hint ? `${name}-hint` : '', problem && `${name}-problem`].filter(Boolean).join(' ');
   return {
@@ -69,6 +69,7 @@ function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hin
     name,
     'aria-describedby': ids === '' ? undefined : ids,
     'aria-invalid': problem ? 'true' : undefined,
+    autofocus: Boolean(problem),
   } as const;
 }
 
@@ -206,10 +207,16 @@ export function RadioField({ options, value, ...field }: RadioFieldProps) {
     <fieldset class="field" aria-describedby={problem && `${name}-problem`}>
       <legend>{label}</legend>
       <Problem name={name} problem={problem} />
-      {options.map((option) => (
+      {options.map((option, index) => (
         <>
           <label class="choice">
-            <input type="radio" name={name} value={option.value} checked={option.value === chosen} />{' '}
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === chosen}
+              autofocus={Boolean(problem) && index === 0}
+            />{' '}
             {option.text}
           </label>
           {option.field && <div class="if-chosen">{option.field}</div>}

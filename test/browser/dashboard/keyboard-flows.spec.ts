@@ -103,6 +103,22 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://keyboard.example');
   });
 
+  test('a refused form has the focus on its first field with a problem, and a page without one has not', async () => {
+    const page = await openAs('/jobs/delete', owner);
+    const focused = () => page.evaluate('document.activeElement.name');
+    expect(await focused()).toBeUndefined();
+    await typeInto(page, '[name=ids]', 'bad');
+    await pressOn(page, 'main form[method=post] button');
+    await page.getByText('Not a job id: bad').waitFor();
+    expect(await focused()).toBe('ids');
+    await page.goto('/sandbox');
+    await typeInto(page, '[name=ids]', 'ABC123');
+    await pressOn(page, 'form[data-replaces] button:not([form])');
+    await page.locator('[name=secretKey][aria-invalid]').waitFor();
+    expect(await focused()).toBe('token');
+    expect(visitor.takeFaults()).not.toEqual([]);
+  });
+
   test('an owner invites a person', async () => {
     const page = await openAs('/people', owner);
     await pressOn(page, 'a[href$="/people/invite"]');

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { htmlOf } from '../testing/visit-page.ts';
+import { RadioField, SelectField, TextArea, TextField } from './form.tsx';
+
+const field = { name: 'field', label: 'Field', value: 'a', options: [{ value: 'a', text: 'A' }] };
+
+test.each([
+  ['a line of text', TextField, {}],
+  ['lines of text', TextArea, { rows: 3 }],
+  ['a list', SelectField, {}],
+  ['choices', RadioField, {}],
+] as const)('the browser focuses %s only with a problem', (_, Control, more) => {
+  const shown = (problem?: string) => {
+    const body = <Control {...{ ...field, rows: 1, ...more, problem }} />;
+    return htmlOf({ kind: 'page', status: 200, title: '', body });
+  };
+  expect(shown()).not.toContain('autofocus');
+  expect(shown('Wrong.').match(/<(input|textarea|select)[^>]* autofocus/g)).toHaveLength(1);
+});
