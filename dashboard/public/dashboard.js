@@ -13,7 +13,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('button[dat
   });
 }
 
-// <button data-saved="TEXT"> says that the secret of this page is saved, and shows the link after it. Until then, the browser
+// <button data-saved="TEXT"> says that the secret of this page is saved, becomes this text, and leads to the link after it. Until then, the browser
 // asks before it leaves the page. From then on, the history has the page of the link in its place: neither Back nor Forward sends its
 // form again.
 for (const button of document.querySelectorAll('button[data-saved]')) {
@@ -23,9 +23,12 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
   button.hidden = false;
   button.addEventListener('click', () => {
     window.removeEventListener('beforeunload', ask);
-    button.textContent = button.dataset.saved;
-    button.className = 'quiet';
+    const said = document.createElement('span');
+    said.className = 'badge good';
+    said.textContent = button.dataset.saved;
+    button.replaceWith(said);
     onward?.removeAttribute('hidden');
+    onward?.focus();
     if (onward) window.history.replaceState(null, '', onward.href);
   });
 }
