@@ -51,7 +51,7 @@ export const deleteJobsTexts = translated({
       refused: 'Nothing was deleted: these jobs would exceed the limit of the account.',
       asked: 'Jobs in this request',
       left: 'Left in 24 hours',
-      leftOf: (free: string, limit: string) => `${free} of ${limit}`,
+      leftOf: (free: string, limit: string, used: string) => `${free} of ${limit} (${used} used)`,
       missing: 'Missing',
       allow: (more: string) => `Allow ${more} more, and preview`,
       allowedSoon:
@@ -137,7 +137,7 @@ export const deleteJobsTexts = translated({
       refused: 'Rien n’a été supprimé : ces offres dépasseraient la limite du compte.',
       asked: 'Offres de cette requête',
       left: 'Restantes en 24 heures',
-      leftOf: (free, limit) => `${free} sur ${limit}`,
+      leftOf: (free, limit, used) => `${free} sur ${limit} (utilisées : ${used})`,
       missing: 'Manquantes',
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
       allowedSoon:
@@ -223,7 +223,7 @@ export const deleteJobsTexts = translated({
       refused: 'No se ha eliminado nada: estas ofertas superarían el límite de la cuenta.',
       asked: 'Ofertas de esta solicitud',
       left: 'Restantes en 24 horas',
-      leftOf: (free, limit) => `${free} de ${limit}`,
+      leftOf: (free, limit, used) => `${free} de ${limit} (usadas: ${used})`,
       missing: 'Faltan',
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
       allowedSoon:

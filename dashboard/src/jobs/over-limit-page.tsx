@@ -73,7 +73,7 @@ export async function overLimitPage(
   const free = format(Math.max(0, limit - used));
   const facts = [
     [texts.asked, format(jobs)],
-    [texts.left, texts.leftOf(free, format(limit))],
+    [texts.left, texts.leftOf(free, format(limit), format(used))],
     [texts.missing, format(more)],
   ];
   const body = (
