@@ -37,9 +37,10 @@ test('owners see the day on which a member last used the account', async () => {
   const lastSeenOf = async (email: string) => {
     const { text } = await owner.get('/people', { 'Accept-Language': 'en' });
     const [, row = ''] = text.split(`>${email}`);
-    return /data-label="Last seen">([^<]*)</.exec(row)?.[1];
+    return /data-label="Last seen \(UTC\)">([^<]*)</.exec(row)?.[1];
   };
   expect(await lastSeenOf(manager.email)).toBe('–');
+  expect((await owner.get('/people')).text).not.toContain('Only owners');
   const todayMs = Date.parse(new Date().toISOString().slice(0, 10));
   await manager.get('/keys');
   expect(await lastSeenOf(manager.email)).toBe(formatDay(todayMs, 'en'));

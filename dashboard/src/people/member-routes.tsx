@@ -1,7 +1,7 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { RadioField, formPage, formRoutes } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
@@ -158,7 +158,18 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
     fields: (
       <>
         <MemberFacts language={language} member={member} />
-        <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
+        <p class="warning">
+          {isOwn ? (
+            texts.leaveWarning
+          ) : (
+            <>
+              {texts.removeWarning}{' '}
+              <a href={accountPath(visit, `/trail${queryOf({ actor: member.email })}`)}>
+                {texts.removeTrail}
+              </a>
+            </>
+          )}
+        </p>
       </>
     ),
     submit: isOwn ? texts.leaveTitle : texts.removeSubmit,

@@ -32,7 +32,7 @@ export function peopleRoutes(
         const body = (
           <>
             <p>
-              {texts.intro} {isOwner ? texts.ownersSee : texts.ownersChange}
+              {texts.intro} {!isOwner && texts.ownersChange}
             </p>
             <h2 id="members">{texts.members}</h2>
             <MemberList visit={visit} members={page.items} lastOwner={lastOwnerOf(members)} />

@@ -4,9 +4,8 @@ export const peopleTexts = translated({
   en: {
     title: 'People',
     intro: 'The people who may use this account in the dashboard.',
-    ownersSee: 'Only owners see how each signs in, and the UTC day of the last use.',
     ownersChange: 'Only owners invite people and change roles.',
-    lastSeen: 'Last seen',
+    lastSeen: 'Last seen (UTC)',
     members: 'Members',
     address: 'E-mail address',
     role: 'Role',
@@ -57,6 +56,7 @@ export const peopleTexts = translated({
     removeSubmit: 'Remove the person',
     removeWarning:
       'The person loses access with the next request. Keys that the person created stay valid: revoke those that the person knows.',
+    removeTrail: 'What the person did, in the audit trail',
     leave: 'Leave',
     leaveTitle: 'Leave the account',
     leaveWarning: 'You lose access at once. Only another owner can invite you again.',
@@ -67,10 +67,8 @@ export const peopleTexts = translated({
   fr: {
     title: 'Membres',
     intro: 'Les personnes qui peuvent utiliser ce compte dans le tableau de bord.',
-    ownersSee:
-      'Seuls les propriétaires voient comment chacune se connecte, et le jour (UTC) de sa dernière activité.',
     ownersChange: 'Seuls les propriétaires invitent des personnes et modifient les rôles.',
-    lastSeen: 'Dernière activité',
+    lastSeen: 'Dernière activité (UTC)',
     members: 'Liste des membres',
     address: 'Adresse e-mail',
     role: 'Rôle',
@@ -122,6 +120,7 @@ export const peopleTexts = translated({
     removeSubmit: 'Retirer la personne',
     removeWarning:
       'La personne perd l’accès dès la requête suivante. Les clés qu’elle a créées restent valides : révoquez celles qu’elle connaît.',
+    removeTrail: 'Ce que la personne a fait, dans le journal d’audit',
     leave: 'Quitter',
     leaveTitle: 'Quitter le compte',
     leaveWarning:
@@ -134,10 +133,8 @@ export const peopleTexts = translated({
   es: {
     title: 'Miembros',
     intro: 'Las personas que pueden usar esta cuenta en el panel.',
-    ownersSee:
-      'Solo los propietarios ven cómo inicia sesión cada una, y el día (UTC) de su última actividad.',
     ownersChange: 'Solo los propietarios invitan a personas y cambian los roles.',
-    lastSeen: 'Última actividad',
+    lastSeen: 'Última actividad (UTC)',
     members: 'Lista de miembros',
     address: 'Correo electrónico',
     role: 'Rol',
@@ -188,6 +185,7 @@ export const peopleTexts = translated({
     removeSubmit: 'Retirar a la persona',
     removeWarning:
       'La persona pierde el acceso con la siguiente solicitud. Las claves que creó siguen siendo válidas: revoque las que conozca.',
+    removeTrail: 'Lo que hizo la persona, en el registro de auditoría',
     leave: 'Abandonar',
     leaveTitle: 'Abandonar la cuenta',
     leaveWarning: 'Pierde el acceso de inmediato. Solo otro propietario puede volver a invitarle.',

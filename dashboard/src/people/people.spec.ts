@@ -143,6 +143,8 @@ test('a new role cancels the unused invitation to a higher one', async () => {
   expect(await rolesOf(account)).toContainEqual([personId, 'manager']);
 });
 
+const trailLinkOf = (email: string) => `/trail?actor=${encodeURIComponent(email)}">`;
+
 test('a removed person loses the session and the unused invitation', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
@@ -151,9 +153,9 @@ test('a removed person loses the session and the unused invitation', async () =>
   const id = newId();
   await accept(first, id);
   const second = await inviteTo(dashboard, account, email);
-  expect(await owner.post(`/people/${id}/remove`)).toMatchObject({
-    location: '/people?notice=person-removed',
-  });
+  const removed = await owner.post(`/people/${id}/remove`);
+  expect(removed).toMatchObject({ location: '/people?notice=person-removed' });
+  expect((await owner.get(removed.target ?? '')).text).toContain(trailLinkOf(email));
   expect(await accept(second)).toEqual({ kind: 'link_unknown' });
   expect(await owner.post(`/people/${id}/remove`)).toMatchObject({ status: 404 });
   expect((await trailOf(account))[0]).toEqual(['person.removed', email]);
@@ -171,6 +173,7 @@ test('a removal is confirmed on a page of its own, which changes nothing', async
   expect(confirmation.status).toBe(200);
   expect(confirmation.text).toContain(`<dd>${email}</dd>`);
   expect(confirmation.text).toContain('<p class="warning">The person loses access');
+  expect(confirmation.text).toContain(trailLinkOf(email));
   expect(confirmation.text).toContain(`action="/a/${account}${path}"`);
   expect(await rolesOf(account)).toContainEqual([person.id, 'viewer']);
 });
@@ -181,7 +184,9 @@ test('the removal from one account leaves the sessions of another', async () => 
   const guest = await dashboard.signIn(other, 'viewer');
   const link = new URL(textOf(await invite(owner), 'link')).pathname;
   expect((await guest.get(link)).text).toContain(guest.email);
-  expect(await guest.post(link)).toMatchObject({ location: '/overview?notice=joined' });
+  const joined = await guest.post(link);
+  expect(joined).toMatchObject({ location: '/overview?notice=joined' });
+  expect((await guest.get(joined.target ?? '')).text).toContain(`account now: <strong>${account}</strong>`);
   expect((await guest.get('/keys')).text).toContain(`<option value="${account}" selected`);
   await guest.post('/account', { account: other });
   expect(await owner.post(`/people/${guest.person.id}/remove`)).toMatchObject({ status: 303 });

@@ -1,5 +1,6 @@
 import type { AuditTrail } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChild } from 'preact';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import type { Visit } from '../web/route.ts';
 import { Subject } from './subject.tsx';
 
@@ -14,9 +15,15 @@ export async function findNoticeSubject(
   trail: Pick<AuditTrail, 'listActions'>,
   { notice, signedIn, language, nowMs }: Pick<Visit, 'notice' | 'signedIn' | 'language' | 'nowMs'>,
 ): Promise<ComponentChild> {
-  if (notice?.entryId === undefined || signedIn === undefined) return undefined;
+  if (notice === undefined || signedIn === undefined) return undefined;
   const { accountId } = signedIn;
+  if (notice.name === 'joined') return accountId;
+  if (notice.entryId === undefined) return undefined;
   const entries = await trail.listActions({ accountId, pageSize: 20, fromMs: nowMs - recentMs });
   const entry = entries.find(({ id }) => id === notice.entryId);
+  if (entry?.action === 'person.removed')
+    return (
+      <a href={accountPath({ accountId }, `/trail${queryOf({ actor: entry.subject })}`)}>{entry.subject}</a>
+    );
   return entry?.subject && <Subject visit={{ accountId, language }} keys={new Map()} entry={entry} />;
 }
