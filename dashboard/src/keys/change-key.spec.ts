@@ -214,16 +214,16 @@ test('the list and the pages say which key replaces which', async () => {
   const added = keys.find(({ id }) => id !== old.id);
   expect(added).toMatchObject({ replacesId: old.id });
   const addedId = added?.id ?? '';
+  const page = `/a/${account}/keys/token`;
   for (const path of ['/keys', '/keys/token']) {
     const { text } = await manager.get(path);
-    expect(text).toContain(`Replaced by <code title="${addedId}">`);
-    expect(text).toContain(`Replaces <code title="${old.id}">`);
+    expect(text).toContain(`Replaced by <a href="${page}/${addedId}"><code title="${addedId}">`);
+    expect(text).toContain(`Replaces <a href="${page}/${old.id}"><code title="${old.id}">`);
   }
   const relationOf = async (id: string) => {
     const { text } = await manager.get(`/keys/token/${id}`);
     return /<dt>(Repl[^<]*)<\/dt><dd><a href="([^"]*)"/.exec(text)?.slice(1);
   };
-  const page = `/a/${account}/keys/token`;
   expect(await relationOf(old.id)).toEqual(['Replaced by', `${page}/${addedId}`]);
   expect(await relationOf(addedId)).toEqual(['Replaces', `${page}/${old.id}`]);
 });

@@ -63,8 +63,7 @@ export const keyActionTexts = translated({
     stepsHeading: 'How to finish',
     stepReplace: 'Replace the old key in your programs. Both keys work.',
     stepWatch: 'Wait until no program uses the old key any more. Last used:',
-    stepRevoke: 'Then revoke it:',
-    oldKey: { token: 'the old token', 'secret-key': 'the old secret key' },
+    stepRevoke: { token: 'Revoke the old token', 'secret-key': 'Revoke the old secret key' },
     renameTitle: {
       token: (name: string) => `Rename the token “${name}”`,
       'secret-key': (name: string) => `Rename the secret key “${name}”`,
@@ -158,8 +157,7 @@ export const keyActionTexts = translated({
     stepsHeading: 'Pour terminer',
     stepReplace: 'Remplacez l’ancienne clé dans vos programmes. Les deux clés fonctionnent.',
     stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
-    stepRevoke: 'Révoquez-la ensuite :',
-    oldKey: { token: 'l’ancien jeton', 'secret-key': 'l’ancienne clé secrète' },
+    stepRevoke: { token: 'Révoquez l’ancien jeton', 'secret-key': 'Révoquez l’ancienne clé secrète' },
     renameTitle: {
       token: (name) => `Renommer le jeton « ${name} »`,
       'secret-key': (name) => `Renommer la clé secrète « ${name} »`,
@@ -253,8 +251,7 @@ export const keyActionTexts = translated({
     stepsHeading: 'Cómo terminar',
     stepReplace: 'Sustituya la clave antigua en sus programas. Ambas claves funcionan.',
     stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',
-    stepRevoke: 'Después, revóquela:',
-    oldKey: { token: 'el token antiguo', 'secret-key': 'la clave secreta antigua' },
+    stepRevoke: { token: 'Revoque el token antiguo', 'secret-key': 'Revoque la clave secreta antigua' },
     renameTitle: {
       token: (name) => `Renombrar el token «${name}»`,
       'secret-key': (name) => `Renombrar la clave secreta «${name}»`,

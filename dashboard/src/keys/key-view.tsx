@@ -52,7 +52,10 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
           </span>
           {relationsOf(key, all, language).map(({ label, other }) => (
             <span class="second detail">
-              {label} <ShortId id={other.id} />
+              {label}{' '}
+              <a href={keyPath(other)}>
+                <ShortId id={other.id} />
+              </a>
             </span>
           ))}
         </>,

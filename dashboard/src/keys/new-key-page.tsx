@@ -147,7 +147,7 @@ function NextSteps({ language, old }: { readonly language: Language; readonly ol
           {texts.stepWatch} {lastUsed}.
         </li>
         <li>
-          {texts.stepRevoke} <a href={keyPath(old, 'revoke')}>{texts.oldKey[old.kind]}</a>
+          <a href={keyPath(old, 'revoke')}>{texts.stepRevoke[old.kind]}</a>.
         </li>
       </ol>
     </section>

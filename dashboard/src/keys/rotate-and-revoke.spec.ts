@@ -188,7 +188,8 @@ test.each(kinds)('the pages mark the old %s of a rotation until its replacement 
   const badges = async () => {
     const { text } = await manager.get('/keys');
     const inList = [old, added].map(
-      ({ id }) => text.split(`/keys/${kind}/${id}"`)[1]?.split('</tr>')[0]?.split('class="badge')[1],
+      ({ id }) =>
+        text.split(`/keys/${kind}/${id}" class="one-line"`)[1]?.split('</tr>')[0]?.split('class="badge')[1],
     );
     const pages = [`/keys/${kind}/${old.id}`, `/keys/${kind}/${old.id}/revoke`];
     const onPages = pages.map(async (path) => (await manager.get(path)).text.split('class="badge')[1]);
