@@ -112,6 +112,10 @@ test('a filter by token has its requests only, also of one code, on every page',
   const first = await show(`?token=${tokenId}`);
   expect(idsOf(first)).toEqual(own.slice(0, 25));
   expect(first).toContain(`<option value="${tokenId}" selected>`);
+  // A token that is no longer on record has no page.
+  const keyLink = `<dd><a href="/a/${accountId}/keys/token/`;
+  expect(first).toContain(`${keyLink}${tokenId}">`);
+  expect(await show('?token=0123456789abcdef01234567')).not.toContain(keyLink);
   const linkOf = (text: string, name: string) =>
     new RegExp(`refused(\\?[^"]*)">${name} requests`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const second = await show(linkOf(first, 'Older'));

@@ -4,6 +4,7 @@ import {
   parseNewDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
@@ -104,7 +105,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       {requests.length === 0 ? (
         <None visit={visit} code={code} hasFilter={code !== undefined || tokenId !== ''} />
       ) : (
-        <RequestList {...{ visit, requests, apiUrl, names: credentialNames(tokens), allowed, back }} />
+        <RequestList {...{ visit, requests, apiUrl, tokens, allowed, back }} />
       )}
       <PlaceLinks to={to} texts={texts} />
     </>
@@ -134,15 +135,17 @@ interface RequestListProps {
   readonly visit: MemberVisit;
   readonly requests: readonly RefusedRequest[];
   readonly apiUrl: string;
-  /** The names of the account's tokens by their id. */
-  readonly names: ReadonlyMap<string, string>;
+  /** The account's tokens. */
+  readonly tokens: readonly Credential[];
   readonly allowed: readonly AllowedDomain[];
   /** The address of the list, where a page that mends a request leads back to. */
   readonly back: string;
 }
 
 /** One line for each request, with what to fix. Opened, it shows the whole text. */
-function RequestList({ visit, requests, apiUrl, names, allowed, back }: RequestListProps) {
+function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
+  const names = credentialNames(tokens);
+  const ids = new Set(tokens.map(({ id }) => id));
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
   return (
@@ -168,7 +171,10 @@ function RequestList({ visit, requests, apiUrl, names, allowed, back }: RequestL
                 <span>{token}</span>
                 <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
               </summary>
-              <Request {...{ visit, request, apiUrl, token, allowed, back }} />
+              <Request
+                {...{ visit, request, apiUrl, token, allowed, back }}
+                hasToken={ids.has(request.tokenId)}
+              />
             </details>
           </li>
         );
@@ -198,10 +204,12 @@ function Wrong({ language, request: { code, origin, wrongEntry, wrongEntries = 1
 interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl' | 'back'> {
   readonly request: RefusedRequest;
   readonly token: ComponentChild;
+  /** The token is on record, so it has a page. */
+  readonly hasToken: boolean;
 }
 
 /** The facts of a request, and what can be done about it. */
-function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps) {
+function Request({ visit, request, apiUrl, token, hasToken, allowed, back }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
   const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
@@ -221,7 +229,9 @@ function Request({ visit, request, apiUrl, token, allowed, back }: RequestProps)
           <code>{request.id}</code> <CopyIcon text={request.id} language={language} />
         </dd>
         <dt>{texts.token}</dt>
-        <dd>{token}</dd>
+        <dd>
+          {hasToken ? <a href={accountPath(visit, `/keys/token/${request.tokenId}`)}>{token}</a> : token}
+        </dd>
         <dt>{texts.origin}</dt>
         <dd>{origin ?? '–'}</dd>
         {jobs !== undefined && (
