@@ -25,7 +25,7 @@ test('a request is sent before the jobs of the account are known', async () => {
   api = listening;
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const services = partOf<Services>({
-    accounts: { listDomains: () => Promise.resolve([]), listCredentials: () => Promise.resolve([]) },
+    accounts: { listDomainUses: () => Promise.resolve([]), listCredentials: () => Promise.resolve([]) },
     deleter: { listJobs: () => jobs },
     keys: { tickets: Buffer.alloc(32, 1) },
     internalApiUrl: `http://127.0.0.1:${String((listening.address() as AddressInfo).port)}`,
@@ -47,4 +47,40 @@ test('a request is sent before the jobs of the account are known', async () => {
   const text = htmlOf(reply);
   expect(text).toContain('the answer');
   expect(text).toContain('The form opens with the first ids of this account.');
+});
+
+test.each([
+  [
+    'the exact entry that was used last',
+    [
+      ['*.acme.example', 9],
+      ['a.example', 1],
+      ['b.example', 2],
+    ],
+    'https://b.example',
+  ],
+  ['an exact entry, if none was used', [['*.acme.example', 9], ['a.example']], 'https://a.example'],
+  ['a host below a wildcard, if there is nothing else', [['*.acme.example']], 'https://www.acme.example'],
+] as const)('the form has the origin of %s', async (_, entries, origin) => {
+  const services = partOf<Services>({
+    accounts: {
+      listDomainUses: () =>
+        Promise.resolve(entries.map(([domain, lastUsedAtMs = 0]) => ({ domain, lastUsedAtMs }))),
+      listCredentials: () => Promise.resolve([]),
+    },
+    deleter: { listJobs: () => Promise.resolve({ jobIds: [], next: undefined }) },
+    keys: { tickets: Buffer.alloc(32, 1) },
+    now: () => 1_000_000,
+  });
+  const route = sandboxRoutes(services).find((each) => each.method === 'GET' && each.path === '/sandbox');
+  const visit = partOf<MemberVisit>({
+    accountId: 'acme',
+    language: 'en',
+    role: 'viewer',
+    session: { id: 's' },
+    nowMs: 1_000_000,
+    form: new URLSearchParams(),
+  });
+  const page = htmlOf(await route?.serve(visit));
+  expect(/name="origin"[^>]* value="([^"]*)"/.exec(page)?.[1]).toBe(origin);
 });

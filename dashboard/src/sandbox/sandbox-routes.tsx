@@ -1,4 +1,5 @@
-import { exampleOrigin, parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { DomainUse } from '@jobs-delete/accounts/accounts';
+import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
@@ -49,14 +50,14 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
   const requests = createWriteLimit(now, maxRequests);
   const refused = createWriteLimit(now, maxRefused);
   const offerTo = async ({ accountId, nowMs }: MemberVisit): Promise<Offer> => {
-    const [domains, tokens, secretKeys, jobs] = await Promise.all([
-      accounts.listDomains(accountId),
+    const [uses, tokens, secretKeys, jobs] = await Promise.all([
+      accounts.listDomainUses(accountId),
       accounts.listCredentials('token', accountId),
       accounts.listCredentials('secret-key', accountId),
       findSomeJobs(deleter, accountId),
     ]);
     return {
-      origins: parseAllowedDomains(domains).map(exampleOrigin),
+      origins: originsOf(uses),
       jobIds: jobs?.jobIds.slice(0, offeredJobs) ?? [],
       hasNoJob: jobs?.jobIds.length === 0 && jobs.next === undefined,
       hasKeys: [tokens, secretKeys].every((keys) => keys.some((key) => isValid(key, nowMs))),
@@ -139,6 +140,16 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       },
     },
   ];
+}
+
+/** Returns an origin for each domain: the one that was used last first, those that are made up for wildcards last. */
+function originsOf(uses: readonly DomainUse[]): readonly string[] {
+  const domains = uses.flatMap(({ domain, lastUsedAtMs = 0 }) => {
+    const parsed = parseAllowedDomain(domain);
+    if (parsed === undefined) return [];
+    return [{ origin: exampleOrigin(parsed), usedAtMs: parsed.kind === 'wildcard' ? -1 : lastUsedAtMs }];
+  });
+  return domains.toSorted((one, other) => other.usedAtMs - one.usedAtMs).map(({ origin }) => origin);
 }
 
 /** A token, secret key or origin was refused. */
