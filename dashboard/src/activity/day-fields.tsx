@@ -13,7 +13,7 @@ interface DayFieldsProps {
 export function DayFields({ language, range, problems }: DayFieldsProps) {
   const { filter: texts } = activityTexts[language];
   return (
-    <>
+    <div class="range">
       {(['from', 'to'] as const).map((name) => {
         const problem = problems[name];
         return (
@@ -26,6 +26,6 @@ export function DayFields({ language, range, problems }: DayFieldsProps) {
           />
         );
       })}
-    </>
+    </div>
   );
 }

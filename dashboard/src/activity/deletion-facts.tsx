@@ -199,7 +199,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
       {facts
         .filter(([, fact]) => fact !== '' && fact !== false)
         .map(([term, fact]) => (
-          <div>
+          <div class={term === texts.token || term === texts.person ? 'wide' : undefined}>
             <dt>{term}</dt>
             <dd>{fact}</dd>
           </div>

@@ -93,7 +93,7 @@ function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps)
   const texts = domainTexts[visit.language];
   return (
     <dl class="facts">
-      <div>
+      <div class="wide">
         <dt>{texts.meaning}</dt>
         <dd>{meaningOf(domain, texts)}</dd>
       </div>

@@ -185,11 +185,11 @@ export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: K
         </dd>
       </div>
       {stoppedAtMs !== undefined && (
-        <div>
+        <div class="wide">
           <dt>{revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn}</dt>
           <dd>
             <Time ms={stoppedAtMs} language={language} />
-            {stoppedBy !== undefined && ` · ${stoppedBy}`}
+            {stoppedBy !== undefined && <span class="second">{stoppedBy}</span>}
           </dd>
         </div>
       )}

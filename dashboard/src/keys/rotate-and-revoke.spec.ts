@@ -121,7 +121,9 @@ test('a key that was used in the last 7 days is revoked by its name only, and it
   const { statuses, page } = await revoke(Date.now() - 6 * dayMs, [undefined, 'my shop', ' My shop ']);
   expect(statuses).toEqual([200, 422, 303]);
   expect(page.text).toMatch(
-    new RegExp(`<dt>Revoked</dt><dd><time[^>]*>[^<]*</time> · ${manager.email}</dd>`),
+    new RegExp(
+      `<dt>Revoked</dt><dd><time[^>]*>[^<]*</time><span class="second">${manager.email}</span></dd>`,
+    ),
   );
   expect((await revoke(Date.now() - 8 * dayMs, [undefined])).statuses).toEqual([303]);
   // No program can use them.
