@@ -96,6 +96,18 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
   expect(idsOf(await show('?code=none&pages=1:x'))).toEqual(ids.slice(0, 25));
 });
 
+test('two tokens of one name have their ids in a line below it', async () => {
+  const { accountId, refuse, show } = await memberOf('viewer');
+  const tokenIds = ['a'.repeat(24), 'b'.repeat(24)];
+  for (const id of tokenIds) {
+    const token = { kind: 'token', accountId, id, name: 'shop', createdAtMs: 1 } as const;
+    await scene.service.operator.accounts.addCredential({ ...token, hash: Buffer.alloc(32, id) });
+    await refuse({ tokenId: id });
+  }
+  const text = await show();
+  for (const id of tokenIds) expect(text).toContain(`<span>shop<span class="second"><code title="${id}">`);
+});
+
 test('a filter by token has its requests only, also of one code, on every page', async () => {
   const { accountId, refuse, show } = await memberOf('viewer');
   const [token] = await scene.service.operator.accounts.listCredentials('token', accountId);

@@ -145,7 +145,7 @@ interface RequestListProps {
 /** One line for each request, with what to fix. Opened, it shows the whole text. */
 function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
   const names = credentialNames(tokens);
-  const ids = new Set(tokens.map(({ id }) => id));
+  const ownNames = new Map(tokens.map(({ id, name }) => [id, name]));
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
   return (
@@ -157,7 +157,9 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
         <span>{texts.time}</span>
       </li>
       {requests.map((request) => {
-        const token = names.get(request.tokenId) ?? <ShortId id={request.tokenId} />;
+        const id = <ShortId id={request.tokenId} />;
+        const token = names.get(request.tokenId) ?? id;
+        const name = ownNames.get(request.tokenId);
         return (
           <li>
             <details>
@@ -168,12 +170,15 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
                   <Wrong language={language} request={request} />{' '}
                   <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
                 </span>
-                <span>{token}</span>
+                <span>
+                  {name ?? id}
+                  {name !== token && name !== undefined && <span class="second">{id}</span>}
+                </span>
                 <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
               </summary>
               <Request
                 {...{ visit, request, apiUrl, token, allowed, back }}
-                hasToken={ids.has(request.tokenId)}
+                hasToken={ownNames.has(request.tokenId)}
               />
             </details>
           </li>
