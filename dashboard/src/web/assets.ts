@@ -35,7 +35,8 @@ export const style = assetOf(
       .replaceAll(/\/\*.*?\*\//gs, '')
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll(/([{};,:]) /g, '$1')
-      .replaceAll(' {', '{'),
+      .replaceAll(' {', '{')
+      .replaceAll(';}', '}'),
   ),
 );
 export const script = readAsset('dashboard.js');

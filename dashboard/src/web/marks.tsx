@@ -5,9 +5,10 @@ import { jobPath } from './account-path.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Reads an icon of Heroicons: an SVG without a size, in the color of the text. */
+/** Reads an icon of Heroicons: an SVG without a size, in the color of the text, and without the attributes that a page does not need. */
 function read(name: string): string {
-  return readFileSync(resolve(`heroicons/${name}.svg`), 'utf8').replaceAll(/\s*\n\s*/g, '');
+  const file = readFileSync(resolve(`heroicons/${name}.svg`), 'utf8');
+  return file.replaceAll(/\s*\n\s*| xmlns="[^"]*"| aria-hidden="true"| data-slot="icon"/g, '');
 }
 
 const icons = {
