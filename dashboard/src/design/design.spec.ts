@@ -57,7 +57,7 @@ test.each([
 
 /** Components have names with a capital letter. */
 async function exportedComponents(): Promise<readonly { readonly name: string }[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.tsx'));
+  const files = readdirSync(folder).filter((name) => /^[^.]+\.tsx$/.test(name));
   const modules = await Promise.all(
     files.map((name) => import(new URL(name, folder).href) as Promise<Readonly<Record<string, unknown>>>),
   );
