@@ -98,7 +98,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit, member: Me
   // The session ends with the membership of its account only.
   return visit.session.accountId === accountId
     ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
-    : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed', entry) };
+    : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'left') };
 }
 
 /** An account keeps an owner. So neither page of the last one has a form. */

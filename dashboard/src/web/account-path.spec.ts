@@ -118,6 +118,13 @@ test.each(['/', '/keys', '/activity?state=completed&day=2026-01-31'])('%s is a p
 });
 
 test.each([
+  ['/keys?notice=key-revoked', '/keys'],
+  ['/keys?%6eotice=key-revoked.1&a=1&notice', '/keys?a=1'],
+])('%s loses its notice', (path, safe) => {
+  expect(safePath(path)).toBe(safe);
+});
+
+test.each([
   null,
   '',
   'keys',

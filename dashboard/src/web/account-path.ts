@@ -60,8 +60,15 @@ export function patternOf(route: Pick<Route, 'access' | 'path'>): string {
   return isOfAccount(route) ? `/a/:account${route.path}` : route.path;
 }
 
-/** Returns the text if it is a path of the dashboard, otherwise `/`: a link must not lead people to another site. */
+/**
+ * Returns the text if it is a path of the dashboard, otherwise `/`: a link must not lead people to another site. The path loses its
+ * notice: a link must not claim a change, and a page must not show its notice again.
+ */
 export function safePath(text: string | null): string {
   if (text === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return '/';
-  return text;
+  const [path = '', ...queries] = text.split('?');
+  const query = new URLSearchParams(queries.join('?'));
+  if (!query.has('notice')) return text;
+  query.delete('notice');
+  return query.size === 0 ? path : `${path}?${String(query)}`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { inviteTo } from '../testing/enrol.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 
 let dashboard: TestDashboard;
@@ -30,4 +31,29 @@ test('a notice does not name a change that failed after its entry in the trail',
   const failed = newAuditEntry({ ...entry, subject: 'two.example' }, entry.atMs + 1);
   await dashboard.accounts.recordAction(failed);
   expect(noticeOf((await manager.get(target)).text)).toBe('The domain is allowed: one.example.');
+});
+
+test('an owner who leaves another account than that of the session reads so, and nobody else is named', async () => {
+  const owner = await dashboard.signIn('leaver', 'owner');
+  const guest = await dashboard.signIn('home', 'viewer');
+  const link = await inviteTo(dashboard, owner.session.accountId, guest.email, 'owner');
+  await guest.get(link);
+  await guest.post(link);
+  await guest.post('/account', { account: 'home' });
+  const { target = '' } = await guest.post(`/a/leaver/people/${guest.person.id}/remove`);
+  expect(target).toMatch(/^\/a\/home\/overview\?/);
+  expect(noticeOf((await guest.get(target)).text)).toBe('You are no longer a member of the other account.');
+});
+
+test('no link and no form for settings makes a notice appear', async () => {
+  const viewer = await dashboard.signIn('forged', 'viewer');
+  const next = '/a/forged/keys?notice=key-revoked';
+  const links = [
+    await viewer.get(`/sign-in?next=${encodeURIComponent(next)}`),
+    await viewer.post('/language', { language: 'en', next }),
+  ];
+  for (const { target = '' } of links) {
+    expect(target).toBe('/a/forged/keys');
+    expect(noticeOf((await viewer.get(target)).text)).toBeUndefined();
+  }
 });
