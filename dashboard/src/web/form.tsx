@@ -203,11 +203,12 @@ export interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'option
 export function RadioField({ options, value, ...field }: RadioFieldProps) {
   const { name, label, problem } = field;
   const chosen = useContext(KeptInput).get(name) ?? value;
+  const focused = options.find((option) => option.value === chosen) ?? options[0];
   return (
     <fieldset class="field" aria-describedby={problem && `${name}-problem`}>
       <legend>{label}</legend>
       <Problem name={name} problem={problem} />
-      {options.map((option, index) => (
+      {options.map((option) => (
         <>
           <label class="choice">
             <input
@@ -215,7 +216,7 @@ export function RadioField({ options, value, ...field }: RadioFieldProps) {
               name={name}
               value={option.value}
               checked={option.value === chosen}
-              autofocus={Boolean(problem) && index === 0}
+              autofocus={Boolean(problem) && option === focused}
             />{' '}
             {option.text}
           </label>

@@ -108,7 +108,7 @@ async function openWithoutPasskey() {
 test.each(['expired', 'not recent'] as const)(
   'continuing before the sign-in keeps the input again, and says why: sign-in %s',
   async (change) => {
-    const notYet = 'You are not signed in yet. Sign in first, then continue.';
+    const notYet = 'You have not signed in again yet. Sign in first, then continue.';
     const { owner, csrf } = await openForm(path, change);
     let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
     expect(kept.text).not.toContain(notYet);

@@ -53,7 +53,7 @@ export const layoutTexts = translated({
       link: 'Without a passkey, ask the operator of the service for a new sign-in link, and open it in this browser. An invitation does not help here: it would add you as another person. Add a passkey in your profile after you sign in.',
       comeBack: 'Then come back to this tab and press the button. You see the form again, filled in.',
       submit: 'Continue',
-      notYet: 'You are not signed in yet. Sign in first, then continue.',
+      notYet: 'You have not signed in again yet. Sign in first, then continue.',
       filledIn: 'Nothing was changed yet. Check the form and send it again.',
     },
     badRequest: {
@@ -136,7 +136,7 @@ export const layoutTexts = translated({
       comeBack:
         'Revenez ensuite à cet onglet et appuyez sur le bouton. Le formulaire s’affiche à nouveau, rempli.',
       submit: 'Continuer',
-      notYet: 'Vous n’êtes pas encore connecté. Connectez-vous d’abord, puis continuez.',
+      notYet: 'Vous ne vous êtes pas encore reconnecté. Connectez-vous d’abord, puis continuez.',
       filledIn: 'Rien n’a encore été modifié. Vérifiez le formulaire et renvoyez-le.',
     },
     badRequest: {
@@ -219,7 +219,7 @@ export const layoutTexts = translated({
       link: 'Sin llave de acceso, pida al operador del servicio un nuevo enlace de inicio de sesión y ábralo en este navegador. Una invitación no sirve aquí: crearía otro miembro. Después de iniciar sesión, añada una llave de acceso en su perfil.',
       comeBack: 'Después vuelva a esta pestaña y pulse el botón. El formulario aparece de nuevo, relleno.',
       submit: 'Continuar',
-      notYet: 'Todavía no ha iniciado sesión. Inicie sesión primero y después continúe.',
+      notYet: 'Todavía no ha vuelto a iniciar sesión. Inicie sesión primero y después continúe.',
       filledIn: 'Todavía no se ha cambiado nada. Revise el formulario y envíelo de nuevo.',
     },
     badRequest: {

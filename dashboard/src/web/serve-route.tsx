@@ -148,7 +148,7 @@ function keepingPage(
   const needsLink = openId === undefined && !passkeys;
   const token = visit.form.get('csrf') ?? '';
   const personPart = personPartOf(token);
-  // Only the form of this page has nothing else in its token.
+  // The form of this page sends the person part alone. All others send a whole token.
   const isAgain = token === personPart;
   const body = (
     <>
