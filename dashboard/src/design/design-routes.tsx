@@ -170,7 +170,7 @@ function Section({ id, title, children }: SectionProps) {
 /** The custom properties of the style. The content security policy allows no `style`, but the attributes of SVG. */
 function Tokens() {
   const [light = [], dark = []] = [...style.content.toString().matchAll(/:root\{([^}]*)\}/g)].map(
-    ([, block = '']) => [...block.matchAll(/(--[\w-]+):([^;]+);/g)].map(([, ...token]) => token),
+    ([, block = '']) => [...block.matchAll(/(--[\w-]+):([^;]+)/g)].map(([, ...token]) => token),
   );
   const inDark = new Map(dark.map(([name = '', value = '']) => [name, value]));
   return (
