@@ -46,4 +46,12 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
     expect(boxes.length).toBeGreaterThan(3);
     expect(new Set(boxes).size).toBe(1);
   });
+
+  test.each([718, 1_050])('the title begins the first sheet of paper of %d px', async (width) => {
+    const page = await visitor.openBrowser({}, await visitor.signIn('paper', 'viewer'));
+    await page.setViewportSize({ width, height: 740 });
+    await page.emulateMedia({ media: 'print' });
+    await page.goto('/domains');
+    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(150);
+  });
 });
