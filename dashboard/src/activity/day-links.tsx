@@ -13,7 +13,7 @@ export interface DayLinksProps extends Pick<Chart, 'days' | 'todayMs'> {
   readonly hrefOf: (day: string, lastDay?: string) => string;
 }
 
-/** On a phone of 360 px, so many links are wide enough for a finger. */
+/** The most links that stay wide enough for a finger on a phone of 360 px. */
 const maxNarrow = 9;
 
 /**
@@ -55,7 +55,7 @@ export function DayLinks({ language, days, todayMs, jobsName, hasRefused, hrefOf
   );
 }
 
-/** Its shapes can have any width without an inline style, which the Content-Security-Policy forbids. */
+/** An SVG, because its shapes have any width without an inline style, which the Content-Security-Policy forbids. */
 function PeriodLinks({
   language,
   days,
@@ -80,7 +80,7 @@ function PeriodLinks({
   );
 }
 
-/** Returns periods of one size, the oldest first, which also has the days that are left. */
+/** Splits the days into periods of equal size, the oldest first. That one also has the remainder. */
 function periodsOf(days: number): readonly { readonly start: number; readonly end: number }[] {
   const size = Math.ceil(days / maxNarrow);
   const count = Math.floor(days / size);

@@ -41,7 +41,7 @@ export async function countLacking(
 
 /**
  * The page of a deletion that the limit refused, with a button that allows what the limit lacks.
- * @param isMore the limit lacks more than the button said that the person has pressed
+ * @param isMore more is missing than the pressed button named
  */
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'>,

@@ -15,7 +15,7 @@ const stepPaths = {
 } as const satisfies Readonly<Record<string, readonly (`/${string}` | undefined)[]>>;
 const stepNames = Object.keys(stepPaths) as readonly (keyof typeof stepPaths)[];
 
-/** The operator does this one, at a time of their choice. */
+/** The operator does this one. */
 const operatorStep = 'jobs';
 const stepsAfterOperator: readonly string[] = ['sandbox', 'deletion'];
 
@@ -28,8 +28,8 @@ interface FirstStepsProps {
 }
 
 /**
- * The first steps of a new account, with a button for each that the person can do now. The full button is one that waits for
- * nobody else, if there is one. Shows nothing if each that the person may do is done. An account that deletes may stay without
+ * The first steps of a new account, with a button for each that the person can do now. The first that does not need the operator
+ * has the full button. Shows nothing if each that the person may do is done. An account that deletes may stay without
  * a limit: a warning of the page says so.
  */
 export function FirstSteps({ visit, steps }: FirstStepsProps) {

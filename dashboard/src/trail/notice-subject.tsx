@@ -8,8 +8,8 @@ import { Subject } from './subject.tsx';
 const recentMs = 60_000;
 
 /**
- * Resolves to what the change of the notice was about. Only the trail knows it: no address can claim it. Undefined if the
- * notice has no entry, or the trail lacks it.
+ * Resolves to the subject of the change that the notice names. Only the trail knows it: no address can claim it. Undefined if
+ * the notice has no entry, or the trail lacks it.
  */
 export async function findNoticeSubject(
   trail: Pick<AuditTrail, 'listActions'>,
