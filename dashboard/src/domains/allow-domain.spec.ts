@@ -135,7 +135,9 @@ test('a lookalike is allowed only after a form with both spellings and a tick fo
   expect(warned.status).toBe(422);
   for (const { text } of [offered, warned]) {
     expect(text).toContain(`<bdi>${domain}</bdi> = <code>${ascii}</code>`);
-    expect(text).toMatch(/name="confirm" value="[^"]+" required[^>]*> It is my domain\.<\/label>/);
+    expect(text).toMatch(
+      /name="confirm" value="[^"]+" required[^>]*> I have checked the name\. Allow this domain\.<\/label>/,
+    );
   }
   const other = fieldOf(await manager.get('/domains/new?domain=b\u0430nk.com'), 'confirm');
   for (const confirm of ['yes', `http ${ascii}`, other])
@@ -161,6 +163,35 @@ test('a lookalike without TLS needs both ticks', async () => {
   for (const confirm of ticks)
     expect((await manager.post('/domains/new', { domain, confirm })).status).toBe(422);
   expect((await manager.post('/domains/new', { domain, confirm: ticks })).status).toBe(303);
+});
+
+test.each([
+  ['en', 'Tick the box to allow this domain.'],
+  ['fr', 'Cochez la case pour autoriser ce domaine.'],
+  ['es', 'Marque la casilla para permitir este dominio.'],
+])('in %s, a refused form focuses its first missing tick and says: %s', async (language, message) => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const domain = `http://${lookalike.domain}`;
+  await manager.post('/language', { language, next: '/domains' });
+  const preview = await manager.get(`/domains/new?domain=${domain}`);
+  const ticksOf = ({ text }: { readonly text: string }) => text.match(/<input type="checkbox"[^>]*>/g) ?? [];
+  expect(ticksOf(preview).join('')).not.toMatch(/aria-invalid|autofocus|checked/);
+  expect(preview.text).not.toContain(message);
+
+  const [http = ''] = /(?<=value=")http [^"]+/.exec(preview.text) ?? [];
+  for (const [confirm, missing] of [
+    ['http other.example', 0],
+    [http, 1],
+  ] as const) {
+    const refused = await manager.post('/domains/new', { domain, confirm });
+    const ticks = ticksOf(refused);
+    expect(ticks.map((tick) => tick.includes(' aria-invalid="true" autofocus'))).toEqual(
+      [0, 1].map((index) => index === missing),
+    );
+    expect(ticks.map((tick) => tick.includes(' checked'))).toEqual([confirm === http, false]);
+    expect(refused.text.match(/role="alert">[^<]*/g)).toEqual([`role="alert">${message}`]);
+    expect(refused.text.match(/ autofocus/g)).toHaveLength(1);
+  }
 });
 
 test('the preview marks what passes and what is refused', async () => {

@@ -44,7 +44,7 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         if (suspicion !== undefined && suspicion !== 'http') return show(visit, { text, problem: suspicion });
         const accepted = form.getAll('confirm');
         if (!risksToAccept(parsed).every((risk) => accepted.includes(acceptanceOf(risk, parsed))))
-          return show(visit, { text, problem: 'unconfirmed' });
+          return show(visit, { text, problem: 'unconfirmed', accepted });
 
         const listed = await accounts.listDomains(accountId);
         const done = (added?: AuditEntry): Reply => ({

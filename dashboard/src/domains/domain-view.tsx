@@ -24,7 +24,7 @@ import {
   type AcceptableRisk,
   type Suspicion,
 } from './suspicion.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { Alert, CsrfField, TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 
 interface DomainListProps {
@@ -139,6 +139,8 @@ function LookalikeText({ domain, texts }: EntryProps) {
 export interface DomainInput {
   readonly text: string;
   readonly problem?: 'malformed' | 'listed' | 'tooMany' | 'unconfirmed' | Exclude<Suspicion, 'http'>;
+  /** The ticks of an `unconfirmed` form. */
+  readonly accepted?: readonly string[];
 }
 
 interface AddDomainProps extends DomainInput {
@@ -150,7 +152,7 @@ interface AddDomainProps extends DomainInput {
 }
 
 /** The form, and the spellings that a domain may have. */
-export function AddDomainForm({ visit, once, back, domains, text, problem }: AddDomainProps) {
+export function AddDomainForm({ visit, once, back, domains, text, problem, accepted }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (
     <form method="post" action={accountPath(visit, '/domains/new')}>
@@ -171,7 +173,7 @@ export function AddDomainForm({ visit, once, back, domains, text, problem }: Add
       />
       <div id="preview" role="status">
         {text !== '' && (problem === undefined || problem === 'unconfirmed') && (
-          <Preview text={text} texts={texts} domains={domains} />
+          <Preview {...{ text, texts, domains, accepted }} />
         )}
       </div>
       <p>
@@ -195,19 +197,22 @@ export function AddDomainForm({ visit, once, back, domains, text, problem }: Add
   );
 }
 
-interface PreviewProps extends Pick<AddDomainProps, 'domains'> {
-  readonly text: string;
+interface PreviewProps extends Pick<AddDomainProps, 'domains' | 'text'> {
+  /** Undefined: no form was refused for a missing tick. */
+  readonly accepted: readonly string[] | undefined;
   readonly texts: typeof domainTexts.en;
 }
 
 /** What a domain would allow and refuse, and the risks to accept. The page's script asks for it again while somebody types. */
-function Preview({ text, texts, domains }: PreviewProps) {
+function Preview({ text, texts, domains, accepted }: PreviewProps) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
   const suspicion = suspicionOf(domain);
   if (suspicion !== undefined && suspicion !== 'http')
     return <p class="problem">{texts.problems[suspicion]}</p>;
   const other = otherEntryFor(text, domains);
+  const ticks = risksToAccept(domain).map((risk) => ({ risk, value: acceptanceOf(risk, domain) }));
+  const missing = accepted && ticks.find(({ value }) => !accepted.includes(value));
   return (
     <>
       {other !== undefined && <p>{texts.covered(other)}</p>}
@@ -223,28 +228,45 @@ function Preview({ text, texts, domains }: PreviewProps) {
           );
         })}
       </ul>
-      {risksToAccept(domain).map((risk) => (
-        <RiskField risk={risk} domain={domain} texts={texts} />
+      {ticks.map((tick) => (
+        <RiskField
+          {...{ ...tick, domain, texts }}
+          checked={accepted?.includes(tick.value)}
+          isMissing={tick === missing}
+        />
       ))}
     </>
   );
 }
 
+interface RiskFieldProps extends EntryProps {
+  readonly risk: AcceptableRisk;
+  /** The value of its tick. */
+  readonly value: string;
+  readonly checked: boolean | undefined;
+  /** It is the first tick without which the form was refused. */
+  readonly isMissing: boolean;
+}
+
 /** Names a risk. Without its tick, the form is shown again. */
-function RiskField({ risk, domain, texts }: EntryProps & { readonly risk: AcceptableRisk }) {
+function RiskField({ risk, value, checked, isMissing, domain, texts }: RiskFieldProps) {
   const id = `${risk}-problem`;
   return (
     <div class="field">
       <p class="problem" id={id}>
         {risk === 'http' ? texts.problems.http : <LookalikeText domain={domain} texts={texts} />}
       </p>
+      <Alert problem={isMissing ? texts.problems.unconfirmed : undefined} />
       <label class="choice">
         <input
           type="checkbox"
           name="confirm"
-          value={acceptanceOf(risk, domain)}
+          value={value}
           required
+          checked={checked}
           aria-describedby={id}
+          aria-invalid={isMissing ? 'true' : undefined}
+          autofocus={isMissing}
         />{' '}
         {risk === 'http' ? texts.acceptHttp : texts.acceptLookalike}
       </label>
