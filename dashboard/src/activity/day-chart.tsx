@@ -12,13 +12,14 @@ import {
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { DayPlot, type DayPlotProps, Hatch, hatched } from './day-plot.tsx';
+import type { DayLinksProps } from './day-links.tsx';
+import { DayPlot, Hatch, hatched } from './day-plot.tsx';
 import { type DayOrder, daySortOf, DayTable } from './day-table.tsx';
 
 export interface DayChartProps {
   readonly language: Language;
   readonly chart: Chart;
-  readonly hrefOf: DayPlotProps['hrefOf'];
+  readonly hrefOf: DayLinksProps['hrefOf'];
   /** The chosen order of the table, which is open then. */
   readonly order?: DayOrder | undefined;
   /** The page with the table in the order of a `sort`. Undefined: there is no order to choose. */

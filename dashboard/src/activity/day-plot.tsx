@@ -2,8 +2,6 @@ import { scaleBand, scaleLinear, type ScaleLinear } from 'd3-scale';
 import { activityTexts } from './activity-texts.ts';
 import { DayLinks, type DayLinksProps } from './day-links.tsx';
 
-export type DayPlotProps = DayLinksProps;
-
 /** The edges of the bars in pixels. The picture is as wide as its card, so its texts have one size on every screen. */
 const plot = { top: 20, bottom: 180 };
 /** The edges of the refused requests, which have a label and an axis of their own: they are far fewer or far more than jobs. */
@@ -27,7 +25,7 @@ const pixels = (length: number) => Math.round(length * 10) / 10;
 const percent = (length: number) => `${String(Math.round(length * 100) / 100)}%`;
 
 /** The jobs of each day as bars, and below them the refused requests as other bars. Links cover the columns of the days. */
-export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayPlotProps) {
+export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf }: DayLinksProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
   const gap = days.length < 10 ? 0.7 : 0.4;
@@ -138,7 +136,7 @@ function ticksOf(scale: Scale, count: number) {
     .map((value) => ({ value, y: pixels(scale(value)) }));
 }
 
-interface DayLabelsProps extends Pick<DayPlotProps, 'language' | 'days'> {
+interface DayLabelsProps extends Pick<DayLinksProps, 'language' | 'days'> {
   readonly index: number;
   readonly x: string;
 }

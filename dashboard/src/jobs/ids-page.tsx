@@ -15,7 +15,7 @@ interface IdsFieldProps {
   readonly text: string;
   readonly problem?: string | undefined;
   /** How many malformed ids can be left out. Default: none. */
-  readonly malformed?: number;
+  readonly malformed?: number | undefined;
 }
 
 /** The field with the ids. With script, a file fills it. */
@@ -74,7 +74,7 @@ export function idsPage(visit: MemberVisit, page: IdsPage): Reply {
     <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
       {warning ?? <p>{texts.intro}</p>}
-      <IdsField {...{ visit, text, problem }} malformed={malformed ?? 0} />
+      <IdsField {...{ visit, text, problem, malformed }} />
       <p class="actions">
         <button>{texts.preview}</button>
         <a href={accountPath(visit, '/jobs')}>{texts.back}</a>

@@ -5,7 +5,7 @@ interface ButtonProps {
   readonly language: Language;
 }
 
-export interface CopyButtonProps extends ButtonProps {
+interface CopyButtonProps extends ButtonProps {
   /** Of the element whose text it copies. */
   readonly id: string;
 }
@@ -19,7 +19,7 @@ export function CopyButton({ id, button, language }: CopyButtonProps) {
   );
 }
 
-export interface CopyIconProps {
+interface CopyIconProps {
   readonly text: string;
   /** The name of what has the id. It tells one button of many from the others. */
   readonly of?: string | undefined;
