@@ -29,7 +29,7 @@ export function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): re
       const domain = form.get('domain') ?? '';
       const removal = removalOf(domain, await accounts.listDomainUses(accountId));
       if (removal !== undefined && asksForName(removal, nowMs) && !isNameTyped(form, domain))
-        return removalPage(visit, removal, form.get('name') ?? undefined);
+        return removalPage(visit, removal, form.get('name'));
       // A repeated form finds the domain removed, which is what its sender wants.
       const entry = auditEntry(visit, 'domain.removed', domain);
       await accounts.removeDomain(accountId, domain, entry);
@@ -58,8 +58,8 @@ function asksForName({ use, other }: Removal, nowMs: number): boolean {
   return other === undefined && wasUsedLately(use, nowMs);
 }
 
-/** @param wrongName the name that the person has typed */
-function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string): Reply {
+/** @param wrongName as `typed` of `TypedName` */
+function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string | null): Reply {
   const { language, nowMs } = visit;
   const texts = domainTexts[language];
   const { domain } = removal.use;

@@ -40,9 +40,8 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
       submit: ifFound(find, async (visit, key) => {
-        const typed = visit.form.get('name') ?? undefined;
         if (asksForName(key, visit.nowMs) && !isNameTyped(visit.form, nameOf(key)))
-          return confirmPage(services, visit, key, 'revoke', typed);
+          return confirmPage(services, visit, key, 'revoke', visit.form.get('name'));
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
         return { kind: 'redirect', to: withNotice(keyPath(key), 'key-revoked') };
@@ -139,14 +138,14 @@ function nameOf({ name, id }: Credential): string {
 
 /**
  * The facts of a key, such as its last use, and the form of the action unless it has happened.
- * @param wrongName the name that the person has typed
+ * @param wrongName as `typed` of `TypedName`
  */
 async function confirmPage(
   services: Needed,
   visit: MemberVisit,
   key: Credential,
   action: 'pause' | 'resume' | 'revoke',
-  wrongName?: string,
+  wrongName?: string | null,
 ): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];

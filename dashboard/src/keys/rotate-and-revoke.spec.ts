@@ -119,7 +119,7 @@ test('a key that was used in the last 7 days is revoked by its name only, and it
     return { statuses, page: await manager.get(path.replace('/revoke', ''), { 'Accept-Language': 'en' }) };
   };
   const { statuses, page } = await revoke(Date.now() - 6 * dayMs, [undefined, 'my shop', ' My shop ']);
-  expect(statuses).toEqual([200, 422, 303]);
+  expect(statuses).toEqual([422, 422, 303]);
   expect(page.text).toMatch(
     new RegExp(
       `<dt>Revoked</dt><dd><time[^>]*>[^<]*</time><span class="second">${manager.email}</span></dd>`,
@@ -131,19 +131,38 @@ test('a key that was used in the last 7 days is revoked by its name only, and it
     expect((await revoke(Date.now(), [undefined], fields)).statuses).toEqual([303]);
 });
 
-test('a revocation shows the field for the name without an error if its form did not have the field', async () => {
+test.each([
+  [
+    'en',
+    'It was used in the meantime: type its name to confirm.',
+    'This does not match. Nothing was changed.',
+  ],
+  [
+    'fr',
+    'Une utilisation a eu lieu entre-temps\u202f: saisissez le nom pour confirmer.',
+    'Le texte ne correspond pas. Rien n’a été modifié.',
+  ],
+  [
+    'es',
+    'Se ha usado entretanto: escriba el nombre para confirmar.',
+    'El texto no coincide. No se ha cambiado nada.',
+  ],
+])('in %s, a refused revocation says: %s Or: %s', async (language, usedMeanwhile, mismatch) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
+  await manager.post('/language', { language, next: '/keys' });
   const key = await addKey(account, { lastUsedAtMs: Date.now() });
-  const problems = [];
-  for (const fields of [{}, { name: '' }]) {
-    const { text } = await manager.post(`/keys/token/${key.id}/revoke`, fields);
-    problems.push([text.includes('name="name"'), text.includes('This is not the name.')]);
+  const path = `/keys/token/${key.id}/revoke`;
+  expect((await manager.get(path)).text).not.toContain('name-problem');
+  for (const [fields, problem] of [
+    // The key was idle when the form was opened.
+    [{}, usedMeanwhile],
+    [{ name: '' }, mismatch],
+  ] as const) {
+    const { status, text } = await manager.post(path, fields);
+    expect([status, /id="name-problem">([^<]*)/.exec(text)?.[1]]).toEqual([422, problem]);
+    expect(text).toMatch(/<input id="name"[^>]* autofocus/);
   }
-  expect(problems).toEqual([
-    [true, false],
-    [true, true],
-  ]);
 });
 
 test('the form of a revocation offers to pause a key instead, unless it is paused or has expired', async () => {

@@ -4,7 +4,7 @@ import { dayMs } from './time.tsx';
 
 const recentUseMs = 7 * dayMs;
 
-/** Returns whether a thing was used so lately that its end needs its name too. */
+/** Returns whether a key or domain was used in the last 7 days: then its end requires its name. */
 export function wasUsedLately(
   { lastUsedAtMs = -Infinity }: { readonly lastUsedAtMs?: number | undefined },
   nowMs: number,
@@ -26,13 +26,13 @@ interface TypedNameProps {
   /** What the field is called, such as “Domain”. */
   readonly label: string;
   readonly name: string;
-  /** The wrong name that the person has typed. Undefined: none yet. */
-  readonly typed: string | undefined;
+  /** The wrong name of a refused form. Null: the form did not ask for it. Undefined: no form was refused. */
+  readonly typed: string | null | undefined;
 }
 
 /** A field that asks for the name of a thing in use, before the form ends it. */
 export function TypedName({ language, label, name, typed }: TypedNameProps) {
-  const { hint, problem } = texts[language];
+  const { hint, usedMeanwhile, mismatch } = texts[language];
   return (
     <TextField
       name="name"
@@ -42,7 +42,7 @@ export function TypedName({ language, label, name, typed }: TypedNameProps) {
           {hint} <strong dir="auto">{name}</strong>
         </>
       }
-      problem={typed === undefined ? undefined : problem}
+      problem={typed === undefined ? undefined : typed === null ? usedMeanwhile : mismatch}
       value={typed?.slice(0, 300)}
       required
       maxLength={300}
@@ -54,14 +54,17 @@ export function TypedName({ language, label, name, typed }: TypedNameProps) {
 const texts = translated({
   en: {
     hint: 'Used in the last 7 days. To confirm, type:',
-    problem: 'This is not the name. Nothing was changed.',
+    usedMeanwhile: 'It was used in the meantime: type its name to confirm.',
+    mismatch: 'This does not match. Nothing was changed.',
   },
   fr: {
     hint: 'Dernière utilisation il y a moins de 7 jours. Pour confirmer, saisissez :',
-    problem: 'Ce n’est pas le nom demandé. Rien n’a été modifié.',
+    usedMeanwhile: 'Une utilisation a eu lieu entre-temps : saisissez le nom pour confirmer.',
+    mismatch: 'Le texte ne correspond pas. Rien n’a été modifié.',
   },
   es: {
     hint: 'Último uso hace menos de 7 días. Para confirmar, escriba:',
-    problem: 'Este no es el nombre pedido. No se ha cambiado nada.',
+    usedMeanwhile: 'Se ha usado entretanto: escriba el nombre para confirmar.',
+    mismatch: 'El texto no coincide. No se ha cambiado nada.',
   },
 });
