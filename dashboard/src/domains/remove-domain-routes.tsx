@@ -1,4 +1,5 @@
 import type { DomainUse } from '@jobs-delete/accounts/accounts';
+import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -28,7 +29,7 @@ export function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): re
       const { accountId, form, nowMs } = visit;
       const domain = form.get('domain') ?? '';
       const removal = removalOf(domain, await accounts.listDomainUses(accountId));
-      if (removal !== undefined && asksForName(removal, nowMs) && !isNameTyped(form, domain))
+      if (removal !== undefined && asksForName(removal, nowMs) && !isDomainTyped(form, domain))
         return removalPage(visit, removal, form.get('name'));
       // A repeated form finds the domain removed, which is what its sender wants.
       const entry = auditEntry(visit, 'domain.removed', domain);
@@ -56,6 +57,12 @@ function removalOf(domain: string, uses: readonly DomainUse[]): Removal | undefi
 
 function asksForName({ use, other }: Removal, nowMs: number): boolean {
   return other === undefined && wasUsedLately(use, nowMs);
+}
+
+/** Returns whether the form has the domain, perhaps in capitals or in Unicode. */
+function isDomainTyped(form: URLSearchParams, domain: string): boolean {
+  const typed = (form.get('name') ?? '').trim();
+  return isNameTyped(form, domain) || parseAllowedDomain(typed)?.text === domain;
 }
 
 /** @param wrongName as `typed` of `TypedName` */

@@ -62,6 +62,23 @@ test('a domain that was used in the last 7 days is removed by its name only', as
 });
 
 test.each([
+  ['used.example', ' Used.Example ', 303],
+  ['xn--mnchen-3ya.example', 'm\u00fcnchen.example', 303],
+  ['*.xn--mnchen-3ya.example', '*.M\u00fcnchen.example', 303],
+  ['used.example', 'http://used.example', 422],
+  ['*.used.example', 'used.example', 422],
+  // An old entry that is not readable.
+  ['a b', 'a c', 422],
+  ['a b', 'a b', 303],
+])('the removal of %s with the name %j is answered with %i', async (domain, name, status) => {
+  const accountId = newAccount();
+  const manager = await dashboard.signIn(accountId, 'manager');
+  await dashboard.accounts.allowDomain(accountId, domain);
+  await dashboard.accounts.recordDomainUse([{ accountId, domain }], Date.now());
+  expect((await manager.post('/domains/remove', { domain, name })).status).toBe(status);
+});
+
+test.each([
   ['www.example.com', [], 'It is the only entry'],
   ['www.example.com', ['shop.example'], 'requests that only this entry allows'],
   ['www.example.com', ['*.example.com'], 'The entry *.example.com allows the same'],
