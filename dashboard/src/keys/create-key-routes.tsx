@@ -64,7 +64,7 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
   return formRoutes({
     path: '/keys/:kind/:id/rotate',
     access: 'manager',
-    page: ifValid((visit, old) => rotatePage(visit, old, { once: openForm(services, visit) })),
+    page: ifValid((visit, old) => rotatePage(services, visit, old, { once: openForm(services, visit) })),
     submit: ifValid(async (visit, old) => {
       const { kind, expiresAtMs, createdAtMs, name } = old;
       const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
@@ -72,7 +72,7 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
         ? issuedPage(services, visit, issuance.keys, old)
-        : rotatePage(visit, old, { once: onceAfter(services, visit, issuance), problem });
+        : rotatePage(services, visit, old, { once: onceAfter(services, visit, issuance), problem });
     }),
   });
 }
@@ -178,13 +178,15 @@ function createPage(
   });
 }
 
-function rotatePage(
+async function rotatePage(
+  { accounts }: Needed,
   visit: MemberVisit,
   old: Credential,
   { once, problem }: Pick<CreateFields, 'once' | 'problem'>,
-): Reply {
+): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
+  const all = await accounts.listCredentials(old.kind, old.accountId);
   return formPage(visit, {
     title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
     status: problem === undefined ? 200 : 422,
@@ -193,7 +195,7 @@ function rotatePage(
     fields: (
       <>
         <OnceField once={once} />
-        <KeyFacts language={language} credential={old} nowMs={nowMs} />
+        <KeyFacts language={language} credential={old} all={all} nowMs={nowMs} />
         <p>{texts.rotateIntro[old.kind]}</p>
       </>
     ),

@@ -142,8 +142,8 @@ export function ifOpen(
 export interface KeyFactsProps {
   readonly language: Language;
   readonly credential: Credential;
-  /** The keys of its kind, to name those that replace others. Default: none is named. */
-  readonly all?: readonly Credential[];
+  /** The keys of its kind, to name those that replace others. */
+  readonly all: readonly Credential[];
   /** Shows the state at this time, in a form. Default: no state. */
   readonly nowMs?: number;
   /** Who paused or revoked it. Undefined: nobody did, or no page says it. */
@@ -151,7 +151,7 @@ export interface KeyFactsProps {
 }
 
 /** What is known about one key, beside its name. */
-export function KeyFacts({ language, credential, all = [], nowMs, stoppedBy }: KeyFactsProps) {
+export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps) {
   const texts = keyTexts[language];
   // Its first button is that of the form.
   const isInForm = nowMs !== undefined;

@@ -212,13 +212,13 @@ test.each(kinds)('the pages mark the old %s of a rotation until its replacement 
       ({ id }) =>
         text.split(`/keys/${kind}/${id}" class="one-line"`)[1]?.split('</tr>')[0]?.split('class="badge')[1],
     );
-    const pages = [`/keys/${kind}/${old.id}`, `/keys/${kind}/${old.id}/revoke`];
+    const pages = ['', '/revoke', '/rotate'].map((action) => `/keys/${kind}/${old.id}${action}`);
     const onPages = pages.map(async (path) => (await manager.get(path)).text.split('class="badge')[1]);
     return [...inList, ...(await Promise.all(onPages))].map((rest) => /[^<>]*(?=<\/)/.exec(rest ?? '')?.[0]);
   };
-  expect(await badges()).toEqual(['Replaced', 'Valid', 'Replaced', 'Replaced']);
+  expect(await badges()).toEqual(['Replaced', 'Valid', 'Replaced', 'Replaced', 'Replaced']);
   await dashboard.accounts.revokeCredential(account, added, Date.now());
-  expect(await badges()).toEqual(['Valid', 'Revoked', 'Valid', 'Valid']);
+  expect(await badges()).toEqual(['Valid', 'Revoked', 'Valid', 'Valid', 'Valid']);
 });
 
 test('a key with a valid replacement has no warning, and nothing offers another', async () => {
