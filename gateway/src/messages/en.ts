@@ -111,7 +111,7 @@ export const sentences = {
     "The account has no job '{id}': it is unknown, already deleted, or belongs to another account. Ids are case-sensitive. The request has deleted no job: remove the entry, and send the request again.",
 
   deletion_limit:
-    'The account may delete {limit} jobs within 24 hours. It has deleted {used}, and the request names {count}. The request has deleted no job. A manager of the account can allow more for a time, on the page “Safety” of the dashboard. The operator of the service can too.',
+    'The account may delete {limit} jobs within 24 hours. Its deletions of the last 24 hours have {used}, and the request names {count}. The request has deleted no job. A manager of the account can allow more for a time, on the page “Safety” of the dashboard. The operator of the service can too.',
   requests_exceeded:
     'The requests of the account are limited to {quota} in {window} s. Wait {seconds} s, then send the request again.',
   job_quota_exceeded:

@@ -117,7 +117,7 @@ export const sentences: Record<SentenceCode, string> = {
     'La cuenta no tiene la oferta «{id}»: es desconocida, ya está eliminada o pertenece a otra cuenta. Se distinguen mayúsculas y minúsculas. La solicitud no ha eliminado ninguna oferta: elimine la entrada y envíe de nuevo la solicitud.',
 
   deletion_limit:
-    'La cuenta puede eliminar {limit} ofertas de empleo en 24 horas. Ha eliminado {used}, y la solicitud nombra {count}. La solicitud no ha eliminado ninguna oferta. Un gestor de la cuenta puede permitir más durante un tiempo, en la página «Protección» del panel. El operador del servicio también puede.',
+    'La cuenta puede eliminar {limit} ofertas de empleo en 24 horas. Sus eliminaciones de las últimas 24 horas suman {used}, y la solicitud nombra {count}. La solicitud no ha eliminado ninguna oferta. Un gestor de la cuenta puede permitir más durante un tiempo, en la página «Protección» del panel. El operador del servicio también puede.',
   requests_exceeded:
     'Las solicitudes de la cuenta están limitadas a {quota} en {window} s. Espere {seconds} s y envíe de nuevo la solicitud.',
   job_quota_exceeded:

@@ -122,7 +122,7 @@ export const sentences: Record<SentenceCode, string> = {
     'Le compte n’a pas d’offre « {id} » : elle est inconnue, déjà supprimée, ou appartient à un autre compte. La casse compte. La requête n’a supprimé aucune offre : supprimez l’entrée et renvoyez la requête.',
 
   deletion_limit:
-    'Le compte peut supprimer {limit} offres d’emploi en 24 heures. Il en a supprimé {used}, et la requête en désigne {count}. La requête n’a supprimé aucune offre. Un gestionnaire du compte peut en autoriser davantage pour un temps, sur la page « Garde-fous » du tableau de bord. L’exploitant du service le peut aussi.',
+    'Le compte peut supprimer {limit} offres d’emploi en 24 heures. Ses suppressions des dernières 24 heures en comptent {used}, et la requête en désigne {count}. La requête n’a supprimé aucune offre. Un gestionnaire du compte peut en autoriser davantage pour un temps, sur la page « Garde-fous » du tableau de bord. L’exploitant du service le peut aussi.',
   requests_exceeded:
     'Les requêtes du compte sont limitées à {quota} en {window} s. Attendez {seconds} s, puis renvoyez la requête.',
   job_quota_exceeded:
