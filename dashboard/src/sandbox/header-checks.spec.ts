@@ -21,6 +21,7 @@ test.each([
   ['secret_key_invalid', '+x-----'],
   ['origin_not_allowed', '++x----'],
   ['job_not_found', '+++++++'],
+  ['deletion_limit_exceeded', '+++++++'],
   ['body_malformed', '+++++++'],
   ['too_many_requests', '-------'],
   ['unavailable', '-------'],

@@ -47,6 +47,7 @@ const laterCodes = new Set([
   'too_many_jobs',
   'body_too_large',
   'job_not_found',
+  'deletion_limit_exceeded',
 ]);
 
 /** Derives from an answer which required headers passed. */
