@@ -48,10 +48,11 @@ export const deleteJobsTexts = translated({
     countHint: (count: string) => `Type ${count} to confirm.`,
     submit: (jobs: string) => `Delete ${jobs}`,
     overLimit: {
-      refused: 'Nothing was deleted: these jobs would exceed the limit of the account.',
+      refused: 'The limit of the account does not allow these jobs. Nothing was deleted.',
       asked: 'Jobs in this request',
       left: 'Left in 24 hours',
       leftOf: (free: string, limit: string, used: string) => `${free} of ${limit} (${used} used)`,
+      above: (jobs: string, limit: string) => `none: ${jobs} above the limit of ${limit} already`,
       missing: 'Missing',
       allow: (more: string) => `Allow ${more} more, and preview`,
       allowedSoon:
@@ -134,10 +135,11 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
     submit: (jobs) => `Supprimer ${jobs}`,
     overLimit: {
-      refused: 'Rien n’a été supprimé : ces offres dépasseraient la limite du compte.',
+      refused: 'La limite du compte n’autorise pas ces offres. Rien n’a été supprimé.',
       asked: 'Offres de cette requête',
       left: 'Restantes en 24 heures',
       leftOf: (free, limit, used) => `${free} sur ${limit} (utilisées : ${used})`,
+      above: (jobs, limit) => `aucune : la limite de ${limit} est déjà dépassée de ${jobs}`,
       missing: 'Manquantes',
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
       allowedSoon:
@@ -220,10 +222,11 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Escriba ${count} para confirmar.`,
     submit: (jobs) => `Eliminar ${jobs}`,
     overLimit: {
-      refused: 'No se ha eliminado nada: estas ofertas superarían el límite de la cuenta.',
+      refused: 'El límite de la cuenta no permite estas ofertas. No se ha eliminado nada.',
       asked: 'Ofertas de esta solicitud',
       left: 'Restantes en 24 horas',
       leftOf: (free, limit, used) => `${free} de ${limit} (usadas: ${used})`,
+      above: (jobs, limit) => `ninguna: el límite de ${limit} ya está superado en ${jobs}`,
       missing: 'Faltan',
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
       allowedSoon:

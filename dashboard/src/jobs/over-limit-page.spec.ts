@@ -8,7 +8,7 @@ describe('above the limit', () => {
     Object.assign(state, { limit: 10, apiLimit: 10 });
     const { text, form } = await preview(ids);
     expect(text).toMatch(
-      />Jobs in this request<.*>2<.*>Left in 24 hours<.*>0 of 10 \(12 used\)<.*>Missing<.*>4</s,
+      />Jobs in this request<.*>2<.*>Left in 24 hours<.*>none: 2 above the limit of 10 already<.*>Missing<.*>4</s,
     );
     const allow = (fields: Fields = {}) =>
       post('/jobs/delete/allow', { ...form, hours: '1', ids, ...fields });

@@ -70,10 +70,14 @@ export async function overLimitPage(
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
-  const free = format(Math.max(0, limit - used));
   const facts = [
     [texts.asked, format(jobs)],
-    [texts.left, texts.leftOf(free, format(limit), format(used))],
+    [
+      texts.left,
+      used > limit
+        ? texts.above(format(used - limit), format(limit))
+        : texts.leftOf(format(limit - used), format(limit), format(used)),
+    ],
     [texts.missing, format(more)],
   ];
   const body = (
