@@ -47,11 +47,18 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
     expect(new Set(boxes).size).toBe(1);
   });
 
-  test.each([718, 1_050])('the title begins the first sheet of paper of %d px', async (width) => {
-    const page = await visitor.openBrowser({}, await visitor.signIn('paper', 'viewer'));
-    await page.setViewportSize({ width, height: 740 });
-    await page.emulateMedia({ media: 'print' });
-    await page.goto('/domains');
-    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(150);
-  });
+  test.each([718, 1_050])(
+    'the title begins the first sheet of paper of %d px, in dark letters',
+    async (width) => {
+      const page = await visitor.openBrowser({}, await visitor.signIn('paper', 'viewer'));
+      await page.setViewportSize({ width, height: 740 });
+      await page.goto('/domains');
+      const title = page.locator('h1');
+      const look = () => title.evaluate((element) => getComputedStyle(element).color);
+      await page.emulateMedia({ colorScheme: 'light' });
+      const dark = await look();
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect([await look(), ((await title.boundingBox())?.y ?? Infinity) < 150]).toEqual([dark, true]);
+    },
+  );
 });
