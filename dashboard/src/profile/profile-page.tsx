@@ -113,10 +113,12 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
 function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | 'mayChange'>) {
   const { language, person, nowMs } = visit;
   const texts = profileTexts[language];
+  // The last one stays.
+  const mayRemove = mayChange && person.passkeys.length > 1;
   return (
     <Table
       heading="passkeys"
-      columns={[{ header: texts.name }, texts.created, texts.lastUsed, mayChange && { aside: texts.action }]}
+      columns={[{ header: texts.name }, texts.created, texts.lastUsed, mayRemove && { aside: texts.action }]}
       rows={person.passkeys.map(({ id, name, createdAtMs, lastUsedAtMs }) => [
         name,
         <Time ms={createdAtMs} language={language} nowMs={nowMs} />,
