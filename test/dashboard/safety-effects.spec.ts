@@ -103,7 +103,7 @@ test('the page and the form of the limit name the busiest day of the last 30, an
   const latest = await scene.accept(accountId, { jobs: 4 });
   const day = new Date(busyMs).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const busiest = async () =>
-    /<dt>Busiest day of the last 30<\/dt><dd>(.*?)<\/dd>/.exec(
+    /<dt>Busiest day in 30 days<\/dt><dd>(.*?)<\/dd>/.exec(
       (await owner.get('/safety', english)).text,
     )?.[1];
   const onDay = new Date(busyMs).toISOString().slice(0, 10);
@@ -118,15 +118,15 @@ test('the page and the form of the limit name the busiest day of the last 30, an
   expect(await until(() => recommended('somewhat more jobs than on your busiest day.'))).toBe(true);
   expect(await chosen()).toBe('jobs');
   const hint = async () =>
-    /Busiest day of the last 30: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
-  expect(await until(hint)).toBe(`Busiest day of the last 30: 5 jobs (${day}).`);
+    /Busiest day in 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
+  expect(await until(hint)).toBe(`Busiest day in 30 days: 5 jobs (${day}).`);
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
   expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
   expect(await until(async () => (await chosen()) === 'percent')).toBe(true);
   // Also where no jobs are left to compare with.
   for (const deletion of busy) await scene.complete(deletion);
-  expect(await until(hint)).toBe(`Busiest day of the last 30: 5 jobs (${day}).`);
+  expect(await until(hint)).toBe(`Busiest day in 30 days: 5 jobs (${day}).`);
 });
 
 test.each([

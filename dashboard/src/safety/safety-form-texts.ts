@@ -25,7 +25,7 @@ export const safetyFormTexts = translated({
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       saveAnyway: 'Save it anyway',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
-      usual: (day: string) => `Busiest day of the last 30: ${day}.`,
+      usual: (day: string) => `Busiest day in 30 days: ${day}.`,
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,

@@ -21,7 +21,7 @@ export const safetyTexts = translated({
       recommended: 'Recommended: somewhat more jobs than on your busiest day.',
       recommendedShare:
         'Recommended: a share of your jobs, such as 50%. A limit above your busiest day would let requests delete every job.',
-      busiest: 'Busiest day of the last 30',
+      busiest: 'Busiest day in 30 days',
       refused: (days: number) => `Refused in the last ${String(days)} days`,
       aRequest: 'A request',
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,

@@ -26,7 +26,7 @@ const here = (name: string, look: string) => `test/browser/dashboard/screenshots
 /** Texts with figures that a page leaves out while they are late. */
 const lateTexts: Readonly<Record<string, readonly string[]>> = {
   jobs: ['waiting, not listed'],
-  safety: ['Requests may delete them all', 'Busiest day of the last 30'],
+  safety: ['Requests may delete them all', 'Busiest day in 30 days'],
 };
 
 /** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
