@@ -86,7 +86,8 @@ export const signInTexts = translated({
       name: 'Nom de la clé d’accès',
       nameProblem: 'Le nom est trop long, ou il contient un caractère qui ne s’affiche pas.',
       hint: 'Votre appareil confirme votre identité par empreinte, visage ou code PIN.',
-      problem: 'La clé d’accès n’a pas été utilisée. Réessayez, ou sur un autre appareil si celui-ci n’en a pas.',
+      problem:
+        'La clé d’accès n’a pas été utilisée. Réessayez, ou sur un autre appareil si celui-ci n’en a pas.',
       refused: 'La clé d’accès a été refusée. Réessayez.',
       needsScript: 'Les clés d’accès exigent JavaScript et un navigateur récent.',
     },
@@ -162,7 +163,8 @@ export const signInTexts = translated({
       name: 'Nombre de la llave de acceso',
       nameProblem: 'El nombre es demasiado largo o tiene un carácter que no se muestra.',
       hint: 'Su dispositivo confirma su identidad con la huella, la cara o el PIN.',
-      problem: 'La llave de acceso no se ha usado. Inténtelo de nuevo, o en otro dispositivo si este no tiene ninguna.',
+      problem:
+        'La llave de acceso no se ha usado. Inténtelo de nuevo, o en otro dispositivo si este no tiene ninguna.',
       refused: 'Se ha rechazado la llave de acceso. Inténtelo de nuevo.',
       needsScript: 'Las llaves de acceso necesitan JavaScript y un navegador actual.',
     },
