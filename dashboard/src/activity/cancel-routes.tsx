@@ -7,6 +7,7 @@ import { shownIds, TitledIds } from '../jobs/id-list.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { Facts } from '../web/facts.tsx';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -114,23 +115,21 @@ async function confirmationPage({ deleter }: Needed, visit: MemberVisit, deletio
     action: accountPath(visit, `/activity/${id}/cancel`),
     fields: (
       <>
-        <dl>
-          {removalAtMs !== undefined && (
-            <>
-              <dt>{texts.removal}</dt>
-              <dd>
-                {formatDistance(removalAtMs - nowMs, language)},{' '}
-                <Time ms={removalAtMs} language={language} withSeconds />
-              </dd>
-            </>
-          )}
-          <dt>{texts.jobs}</dt>
-          <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
-          <dt>Deletion-Id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </dl>
+        <Facts
+          facts={[
+            [
+              texts.removal,
+              removalAtMs !== undefined && (
+                <>
+                  {formatDistance(removalAtMs - nowMs, language)},{' '}
+                  <Time ms={removalAtMs} language={language} withSeconds />
+                </>
+              ),
+            ],
+            [texts.jobs, new Intl.NumberFormat(language).format(jobCount)],
+            ['Deletion-Id', <code>{id}</code>],
+          ]}
+        />
         <TitledIds {...{ language, jobIds, titles }} />
         <p>{texts.cancelWarning}</p>
         {counts && <p>{texts.cancelLimit}</p>}

@@ -4,6 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { TokenNames } from '../keys/key-state.ts';
 import { CopyIcon } from '../web/copyable.tsx';
 import { describeBrowser } from '../web/describe-browser.ts';
+import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';
@@ -170,7 +171,7 @@ export type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
-  const facts = [
+  const facts: readonly (readonly [...fact: Fact, isWide?: boolean])[] = [
     [
       texts.token,
       tokenId !== '' && (
@@ -178,14 +179,15 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
           {tokenName === undefined ? tokenId : `${tokenName} (${shortId(tokenId)})`}
         </a>
       ),
+      true,
     ],
-    [texts.person, person],
+    [texts.person, person, true],
     [texts.origin, webOrigin !== '' && <code>{webOrigin}</code>],
     [texts.client, userAgent !== '' && <Client userAgent={userAgent.slice(0, 1_000)} />],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
     [texts.requestId, requestId !== '' && <code>{requestId}</code>],
-  ] as const;
+  ];
   return (
     <dl class="facts">
       <div>
@@ -197,9 +199,9 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
         </dd>
       </div>
       {facts
-        .filter(([, fact]) => fact !== '' && fact !== false)
-        .map(([term, fact]) => (
-          <div class={term === texts.token || term === texts.person ? 'wide' : undefined}>
+        .filter(([, fact]) => fact)
+        .map(([term, fact, isWide]) => (
+          <div class={isWide ? 'wide' : undefined}>
             <dt>{term}</dt>
             <dd>{fact}</dd>
           </div>

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { SelectFilter } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import {
@@ -145,7 +146,7 @@ interface RequestListProps {
 /** One line for each request, with what to fix. Opened, it shows the whole text. */
 function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
   const names = credentialNames(tokens);
-  const ownNames = new Map(tokens.map(({ id, name }) => [id, name]));
+  const byId = new Map(tokens.map((token) => [token.id, token]));
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
   return (
@@ -159,7 +160,8 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
       {requests.map((request) => {
         const id = <ShortId id={request.tokenId} />;
         const token = names.get(request.tokenId) ?? id;
-        const name = ownNames.get(request.tokenId);
+        const onRecord = byId.get(request.tokenId);
+        const name = onRecord?.name;
         return (
           <li>
             <details>
@@ -178,7 +180,7 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
               </summary>
               <Request
                 {...{ visit, request, apiUrl, token, allowed, back }}
-                hasToken={ownNames.has(request.tokenId)}
+                hasToken={onRecord !== undefined}
               />
             </details>
           </li>
@@ -222,40 +224,29 @@ function Request({ visit, request, apiUrl, token, hasToken, allowed, back }: Req
   const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
   const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
   const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
+  const facts: readonly Fact[] = [
+    [texts.time, <Time ms={request.atMs} language={language} withSeconds />],
+    [
+      texts.requestId,
+      <>
+        <code>{request.id}</code> <CopyIcon text={request.id} language={language} />
+      </>,
+    ],
+    [
+      texts.token,
+      hasToken ? <a href={accountPath(visit, `/keys/token/${request.tokenId}`)}>{token}</a> : token,
+    ],
+    [texts.origin, origin ?? '–'],
+    [texts.ids, jobs !== undefined && format(jobs)],
+    [
+      wrongEntries > 1 ? texts.firstOf(format(wrongEntries)) : texts.wrong,
+      wrongEntry !== undefined && <code>{wrongEntry}</code>,
+    ],
+    [texts.client, request.client ?? '–'],
+  ];
   return (
     <div class="request">
-      <dl>
-        <dt>{texts.time}</dt>
-        <dd>
-          <Time ms={request.atMs} language={language} withSeconds />
-        </dd>
-        <dt>{texts.requestId}</dt>
-        <dd>
-          <code>{request.id}</code> <CopyIcon text={request.id} language={language} />
-        </dd>
-        <dt>{texts.token}</dt>
-        <dd>
-          {hasToken ? <a href={accountPath(visit, `/keys/token/${request.tokenId}`)}>{token}</a> : token}
-        </dd>
-        <dt>{texts.origin}</dt>
-        <dd>{origin ?? '–'}</dd>
-        {jobs !== undefined && (
-          <>
-            <dt>{texts.ids}</dt>
-            <dd>{format(jobs)}</dd>
-          </>
-        )}
-        {wrongEntry !== undefined && (
-          <>
-            <dt>{wrongEntries > 1 ? texts.firstOf(format(wrongEntries)) : texts.wrong}</dt>
-            <dd>
-              <code>{wrongEntry}</code>
-            </dd>
-          </>
-        )}
-        <dt>{texts.client}</dt>
-        <dd>{request.client ?? '–'}</dd>
-      </dl>
+      <Facts facts={facts} />
       {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">
         {mend && (

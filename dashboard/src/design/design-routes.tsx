@@ -10,6 +10,7 @@ import { PlaceLinks } from '../web/places.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import {
   Alert,
@@ -267,31 +268,13 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
 function TimesAndIds({ language }: { readonly language: Language }) {
   const ages = [-90 * dayMs, -5 * 60_000, 2 * dayMs];
   return (
-    <dl>
-      <dt>Time</dt>
-      <dd>
-        <Time ms={nowMs} language={language} />
-      </dd>
-      <dt>With seconds</dt>
-      <dd>
-        <Time ms={nowMs} language={language} withSeconds />
-      </dd>
-      {ages.map((ms) => (
-        <>
-          <dt>Distance</dt>
-          <dd>
-            <Time ms={nowMs + ms} language={language} nowMs={nowMs} />
-          </dd>
-        </>
-      ))}
-      {[sampleId, 'job-1', ''].map((id) => (
-        <>
-          <dt>Short id</dt>
-          <dd>
-            <ShortId id={id} />
-          </dd>
-        </>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        ['Time', <Time ms={nowMs} language={language} />],
+        ['With seconds', <Time ms={nowMs} language={language} withSeconds />],
+        ...ages.map((ms): Fact => ['Distance', <Time ms={nowMs + ms} language={language} nowMs={nowMs} />]),
+        ...[sampleId, 'job-1', ''].map((id): Fact => ['Short id', <ShortId id={id} />]),
+      ]}
+    />
   );
 }

@@ -17,7 +17,7 @@ import { AddDomainForm, type DomainInput, DomainList } from './domain-view.tsx';
 import { OriginTrial } from './origin-trial.tsx';
 import { removeDomainRoutes } from './remove-domain-routes.tsx';
 import { domainTexts } from './domain-texts.ts';
-import { acceptanceOf, risksToAccept, suspicionOf } from './suspicion.ts';
+import { acceptanceOf, refusalOf, risksToAccept } from './suspicion.ts';
 
 const pageSize = 50;
 
@@ -40,8 +40,8 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const text = (form.get('domain') ?? '').trim();
         const parsed = parseNewDomain(text);
         if (parsed === undefined) return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
-        const suspicion = suspicionOf(parsed);
-        if (suspicion !== undefined && suspicion !== 'http') return show(visit, { text, problem: suspicion });
+        const refusal = refusalOf(parsed);
+        if (refusal !== undefined) return show(visit, { text, problem: refusal });
         const accepted = form.getAll('confirm');
         if (!risksToAccept(parsed).every((risk) => accepted.includes(acceptanceOf(risk, parsed))))
           return show(visit, { text, problem: 'unconfirmed', accepted });

@@ -19,10 +19,11 @@ import { domainTexts } from './domain-texts.ts';
 import {
   acceptanceOf,
   lookalikeOf,
+  refusalOf,
   risksToAccept,
   suspicionOf,
   type AcceptableRisk,
-  type Suspicion,
+  type Refusal,
 } from './suspicion.ts';
 import { Alert, CsrfField, TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
@@ -138,7 +139,7 @@ function LookalikeText({ domain, texts }: EntryProps) {
 
 export interface DomainInput {
   readonly text: string;
-  readonly problem?: 'malformed' | 'listed' | 'tooMany' | 'unconfirmed' | Exclude<Suspicion, 'http'>;
+  readonly problem?: 'malformed' | 'listed' | 'tooMany' | 'unconfirmed' | Refusal;
   /** The ticks of an `unconfirmed` form. */
   readonly accepted?: readonly string[];
 }
@@ -207,9 +208,8 @@ interface PreviewProps extends Pick<AddDomainProps, 'domains' | 'text'> {
 function Preview({ text, texts, domains, accepted }: PreviewProps) {
   const domain = parseNewDomain(text);
   if (domain === undefined) return <p>{texts.previewMalformed}</p>;
-  const suspicion = suspicionOf(domain);
-  if (suspicion !== undefined && suspicion !== 'http')
-    return <p class="problem">{texts.problems[suspicion]}</p>;
+  const refusal = refusalOf(domain);
+  if (refusal !== undefined) return <p class="problem">{texts.problems[refusal]}</p>;
   const other = otherEntryFor(text, domains);
   const ticks = risksToAccept(domain).map((risk) => ({ risk, value: acceptanceOf(risk, domain) }));
   const missing = accepted && ticks.find(({ value }) => !accepted.includes(value));

@@ -39,8 +39,15 @@ function isThisMachine(hostname: string): boolean {
   );
 }
 
-/** A risk that a person may accept. The others are refused. */
+/** A risk that a person may accept. */
 export type AcceptableRisk = 'http' | 'lookalike';
+export type Refusal = Exclude<Suspicion, 'http'>;
+
+/** Returns why a new domain is refused, whatever its sender accepts. */
+export function refusalOf(domain: AllowedDomain): Refusal | undefined {
+  const suspicion = suspicionOf(domain);
+  return suspicion === 'http' ? undefined : suspicion;
+}
 
 /** Returns the risks that a person must accept before a domain is allowed. */
 export function risksToAccept(domain: AllowedDomain): readonly AcceptableRisk[] {

@@ -284,7 +284,7 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   if (outcome?.kind !== 'limit-exceeded') return preview(services, visit, read);
   const more = await countLacking(services, visit.accountId, ids.length, outcome);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
-  if (more !== undefined && more > most) return overLimitPage(services, visit, read, outcome, true);
+  if (more !== undefined && more > most) return overLimitPage(services, visit, read, outcome, more);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
     return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });

@@ -1,4 +1,3 @@
-import type { ComponentChild } from 'preact';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { DeletionTable } from '../activity/deletion-table.tsx';
 import { findTitles } from '../deleter/answer-to.ts';
@@ -6,6 +5,7 @@ import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
 import { CopyIcon } from '../web/copyable.tsx';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -44,7 +44,7 @@ export async function jobPage(
           <p>{found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince}</p>
         )}
         {kind === 'deleted' && <p class="muted">{texts.untitled}</p>}
-        <Facts visit={visit} jobId={jobId} found={found} names={names} />
+        <JobFacts visit={visit} jobId={jobId} found={found} names={names} />
         <Actions visit={visit} jobId={jobId} fate={found.fate} deletes={services.deletes} />
       </section>
       {kind === 'unknown' && <FindForm visit={visit} text={jobId} />}
@@ -74,7 +74,7 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-interface FactsProps {
+interface JobFactsProps {
   readonly visit: MemberVisit;
   readonly jobId: string;
   readonly found: FoundJob;
@@ -83,7 +83,7 @@ interface FactsProps {
 }
 
 /** The id of a job, and when and by whom it is deleted. */
-function Facts({ visit, jobId, found: { fate, named }, names }: FactsProps) {
+function JobFacts({ visit, jobId, found: { fate, named }, names }: JobFactsProps) {
   const { language } = visit;
   const texts = jobTexts[language];
   const { accepted, removal, token, person } = deletionTexts[language];
@@ -91,7 +91,13 @@ function Facts({ visit, jobId, found: { fate, named }, names }: FactsProps) {
   const { tokenId = '' } = by?.origin ?? {};
   const time = (ms: number | undefined) =>
     ms === undefined ? undefined : <Time ms={ms} language={language} withSeconds />;
-  const facts: readonly (readonly [term: string, fact: ComponentChild])[] = [
+  const facts: readonly Fact[] = [
+    [
+      texts.list.id,
+      <>
+        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
+      </>,
+    ],
     [removal, fate.kind === 'waiting' && time(by?.removalAtMs)],
     [texts.kinds.deleted, fate.kind === 'deleted' && time(by?.completedAtMs)],
     [accepted, time(by?.acceptedAtMs)],
@@ -104,26 +110,10 @@ function Facts({ visit, jobId, found: { fate, named }, names }: FactsProps) {
     [person, by?.origin.person],
     [texts.searchedTo, fate.kind === 'unknown' && time(named.examinedFromMs)],
   ];
-  return (
-    <dl>
-      <dt>{texts.list.id}</dt>
-      <dd>
-        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
-      </dd>
-      {facts.map(
-        ([term, fact]) =>
-          fact && (
-            <>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </>
-          ),
-      )}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
-interface ActionsProps extends Pick<FactsProps, 'visit' | 'jobId'> {
+interface ActionsProps extends Pick<JobFactsProps, 'visit' | 'jobId'> {
   readonly fate: JobFate;
   /** People may delete jobs. */
   readonly deletes: boolean;

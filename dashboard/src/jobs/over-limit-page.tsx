@@ -3,6 +3,7 @@ import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
@@ -41,21 +42,21 @@ export async function countLacking(
 
 /**
  * The page of a deletion that the limit refused, with a button that allows what the limit lacks.
- * @param isMore more is missing than the pressed button named
+ * @param unnamed what the limit lacks, if it is more than the pressed button named
  */
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'>,
   visit: MemberVisit,
   { ids, text }: { readonly ids: readonly string[]; readonly text: string },
   over: OverLimit,
-  isMore = false,
+  unnamed?: number,
 ): Promise<Reply> {
   const { language, accountId } = visit;
   const jobs = ids.length;
   const { overLimit: texts, problems, title, back, edit, preview } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const [more, titles] = await Promise.all([
-    countLacking(services, accountId, jobs, over),
+    unnamed ?? countLacking(services, accountId, jobs, over),
     findTitles(services.deleter, accountId, ids.slice(0, shownIds)),
   ]);
   if (more === undefined) return idsPage(visit, { text, problem: problems.unchecked, status: 503 });
@@ -70,7 +71,7 @@ export async function overLimitPage(
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
-  const facts = [
+  const facts: readonly Fact[] = [
     [texts.asked, format(jobs)],
     [
       texts.left,
@@ -84,17 +85,10 @@ export async function overLimitPage(
     <form method="post" action={accountPath(visit, idsPath)}>
       <CsrfField visit={visit} />
       <div class="warning" role="alert">
-        {isMore && <p>{texts.isMore}</p>}
+        {unnamed !== undefined && <p>{texts.isMore}</p>}
         <p>{texts.refused}</p>
       </div>
-      <dl>
-        {facts.map(([term, fact]) => (
-          <>
-            <dt>{term}</dt>
-            <dd>{fact}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <TitledIds language={language} jobIds={ids} titles={titles} />
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { actorText } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { Facts } from '../web/facts.tsx';
 import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
@@ -192,16 +193,13 @@ function withdrawPage(visit: MemberVisit, invitation: PendingInvitation): Reply 
 function InvitationFacts({ language, email, role, expiresAtMs }: Invited & { readonly language: Language }) {
   const texts = peopleTexts[language];
   return (
-    <dl>
-      <dt>{texts.address}</dt>
-      <dd>{email}</dd>
-      <dt>{texts.role}</dt>
-      <dd>{texts.roles[role]}</dd>
-      <dt>{texts.validUntil}</dt>
-      <dd>
-        <Time ms={expiresAtMs} language={language} />
-      </dd>
-    </dl>
+    <Facts
+      facts={[
+        [texts.address, email],
+        [texts.role, texts.roles[role]],
+        [texts.validUntil, <Time ms={expiresAtMs} language={language} />],
+      ]}
+    />
   );
 }
 

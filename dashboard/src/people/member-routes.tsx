@@ -3,6 +3,7 @@ import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accoun
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { Facts } from '../web/facts.tsx';
 import { RadioField, formPage, formRoutes } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
@@ -181,16 +182,14 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
 function MemberFacts({ language, member }: { readonly language: Language; readonly member: Member }) {
   const texts = peopleTexts[language];
   return (
-    <dl>
-      <dt>{texts.address}</dt>
-      <dd>{member.email}</dd>
-      <dt>{texts.role}</dt>
-      <dd>{texts.roles[member.role]}</dd>
-      <dt>{texts.methods}</dt>
-      <dd>{methodsOf(member.person, texts)}</dd>
-      <dt>{texts.lastSeen}</dt>
-      <dd>{lastSeenOf(member, language)}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [texts.address, member.email],
+        [texts.role, texts.roles[member.role]],
+        [texts.methods, methodsOf(member.person, texts)],
+        [texts.lastSeen, lastSeenOf(member, language)],
+      ]}
+    />
   );
 }
 

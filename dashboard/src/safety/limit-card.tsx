@@ -1,11 +1,13 @@
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
-import { accountPath, queryOf } from '../web/account-path.ts';
+import { dayPathOf } from '../activity/activity-filter.ts';
+import { accountPath } from '../web/account-path.ts';
+import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { dayOf, Time } from '../web/time.tsx';
 import { busiestText, isAboveAll } from './busiest-day.ts';
-import { RuleCard, type RuleFact } from './rule-card.tsx';
+import { RuleCard } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { shareOf } from './rule-routes.tsx';
 import { safetyTexts } from './safety-texts.ts';
@@ -56,11 +58,11 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
     limit?.kind === 'percent' && texts.ofMost,
     allowances.length > 0 && texts.withAdditional,
   ].filter((text) => text !== false);
-  const ofLimit: readonly RuleFact[] =
+  const ofLimit: readonly Fact[] =
     limit === undefined || usage === undefined
       ? []
       : [
-          ...allowances.map(({ id, jobs, untilMs }): RuleFact => [
+          ...allowances.map(({ id, jobs, untilMs }): Fact => [
             texts.additional,
             <>
               {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
@@ -119,12 +121,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
 
 /** The busiest day, as a link to its deletions. */
 function BusiestDay({ visit, busiest }: { readonly visit: MemberVisit; readonly busiest: DayCounts }) {
-  const day = dayOf(busiest.dayMs);
-  return (
-    <a href={accountPath(visit, `/activity${queryOf({ from: day, to: day })}`)}>
-      {busiestText(busiest, visit)}
-    </a>
-  );
+  return <a href={dayPathOf(visit)(dayOf(busiest.dayMs))}>{busiestText(busiest, visit)}</a>;
 }
 
 interface GaugeProps {

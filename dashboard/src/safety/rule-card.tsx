@@ -1,9 +1,8 @@
-import type { ComponentChild, ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { Badge } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { safetyTexts } from './safety-texts.ts';
-
-export type RuleFact = readonly [term: string, fact: ComponentChild];
 
 type RuleTexts = Readonly<
   Record<'heading' | 'intro' | 'ifSet' | 'none' | 'noneText' | 'set' | 'ask', string>
@@ -16,7 +15,7 @@ interface RuleCardProps {
   readonly value: string | undefined;
   /** The rule is set, but protects nothing at the moment. */
   readonly isIdle?: boolean;
-  readonly facts?: readonly RuleFact[];
+  readonly facts?: readonly Fact[];
   readonly actions: ComponentChildren;
   /** What the rule has stopped. */
   readonly effects: ComponentChildren;
@@ -45,16 +44,7 @@ export function RuleCard({ visit, texts, value, isIdle = false, children, ...par
         </>
       )}
       {children}
-      {facts.length > 0 && (
-        <dl>
-          {facts.map(([term, fact]) => (
-            <>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </>
-          ))}
-        </dl>
-      )}
+      {facts.length > 0 && <Facts facts={facts} />}
       <p class="actions">{actions}</p>
       {effects}
     </section>

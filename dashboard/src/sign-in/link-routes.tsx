@@ -5,6 +5,7 @@ import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
+import { Facts } from '../web/facts.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -182,14 +183,12 @@ function invitationPage(
       <p>
         <strong>{texts.link.invites[role](inviter, accountId)}</strong> {texts.link.rights[role]}
       </p>
-      <dl>
-        <dt>{texts.link.label}</dt>
-        <dd>{email}</dd>
-        <dt>{peopleTexts[visit.language].validUntil}</dt>
-        <dd>
-          <Time ms={expiresAtMs} language={visit.language} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [texts.link.label, email],
+          [peopleTexts[visit.language].validUntil, <Time ms={expiresAtMs} language={visit.language} />],
+        ]}
+      />
       {signedIn !== undefined && (
         <form method="post" action={path}>
           <CsrfField visit={visit} />

@@ -5,11 +5,11 @@ import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import { deleteJobsRoutes } from '../jobs/delete-jobs-routes.tsx';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { dayMs } from '../web/time.tsx';
 import { partOf } from './part-of.ts';
 import { htmlOf } from './visit-page.ts';
 import { packWorkbook } from './workbook.ts';
 
-const dayMs = 86_400_000;
 /** The jobs that the account has deleted within 24 hours. */
 const used = 12;
 
