@@ -107,7 +107,7 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       const answer = fieldIn(page);
       alert.hidden = answer !== undefined;
       const refused = answer?.querySelector('[autofocus]');
-      // It only works while no element has the focus.
+      // `autofocus` does nothing here: the file field has the focus.
       refused?.removeAttribute('autofocus');
       if (answer) fieldIn(document).replaceWith(answer);
       refused?.focus();

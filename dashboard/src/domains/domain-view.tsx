@@ -23,6 +23,7 @@ import {
   risksToAccept,
   suspicionOf,
   type AcceptableRisk,
+  type Lookalike,
   type Refusal,
 } from './suspicion.ts';
 import { Alert, CsrfField, TextField } from '../web/form.tsx';
@@ -132,7 +133,16 @@ function LookalikeText({ domain, texts }: EntryProps) {
   const lookalike = lookalikeOf(domain);
   return (
     <>
-      {texts.risks.lookalike.text} <bdi>{lookalike?.unicode}</bdi> = <code>{lookalike?.ascii}</code>
+      {texts.risks.lookalike.text} {lookalike && <Spellings {...lookalike} />}
+    </>
+  );
+}
+
+/** Both spellings of a domain with letters beyond ASCII. */
+export function Spellings({ unicode, ascii }: Lookalike) {
+  return (
+    <>
+      <bdi>{unicode}</bdi> = <code>{ascii}</code>
     </>
   );
 }

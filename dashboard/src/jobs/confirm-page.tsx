@@ -62,7 +62,7 @@ export function confirmPage(
   const texts = deleteJobsTexts[language];
   const format = new Intl.NumberFormat(language).format;
   const jobs = jobsText(ids.length, language);
-  // The button says it all. From two on, typing the number guards against a list that is longer than somebody thinks.
+  // The button names one job. Of several, typing the number catches a list that is longer than expected.
   const isOne = ids.length === 1;
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   const fields = (

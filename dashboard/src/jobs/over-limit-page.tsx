@@ -21,7 +21,7 @@ interface OverLimit {
   readonly used: number;
 }
 
-/** The field of the button: the most jobs that it allows. */
+/** The field of the button that allows more: the number that its text promises. */
 export const moreField = 'more';
 
 /**

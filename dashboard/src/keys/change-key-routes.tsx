@@ -150,13 +150,16 @@ async function confirmPage(
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
   const name = key.name ?? shortId(key.id);
-  const all = await services.accounts.listCredentials(key.kind, key.accountId);
-  const facts = <KeyFacts language={language} credential={key} all={all} nowMs={nowMs} />;
-  const back = <BackToKey language={language} credential={key} />;
   const hasHappened =
     action === 'revoke'
       ? key.revokedAtMs !== undefined
       : (key.pausedAtMs !== undefined) === (action === 'pause');
+  const [all, waiting] = await Promise.all([
+    services.accounts.listCredentials(key.kind, key.accountId),
+    hasHappened || action === 'resume' ? undefined : readWaiting(services, key),
+  ]);
+  const facts = <KeyFacts language={language} credential={key} all={all} nowMs={nowMs} />;
+  const back = <BackToKey language={language} credential={key} />;
   if (hasHappened) {
     const body = (
       <>
@@ -166,7 +169,6 @@ async function confirmPage(
     );
     return { kind: 'page', title: keyTexts[language].pageTitle[key.kind](name), body };
   }
-  const waiting = action === 'resume' ? undefined : await readWaiting(services, key);
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   const isAsked = action === 'revoke' && asksForName(key, nowMs);
   return formPage(visit, {

@@ -15,9 +15,8 @@ const stepPaths = {
 } as const satisfies Readonly<Record<string, readonly (`/${string}` | undefined)[]>>;
 const stepNames = Object.keys(stepPaths) as readonly (keyof typeof stepPaths)[];
 
-/** The operator does this one. */
+/** The operator does this one. The steps after it need its jobs. */
 const operatorStep = 'jobs';
-const stepsAfterOperator: readonly string[] = ['sandbox', 'deletion'];
 
 /** Whether each step is done. */
 export type Steps = Readonly<Record<keyof typeof stepPaths, boolean>>;
@@ -37,7 +36,9 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const done = stepNames.filter((name) => steps[name]).length;
   const pathOf = (name: keyof typeof stepPaths) =>
     stepPaths[name].slice(0, roles.length - roles.indexOf(visit.role)).at(-1);
-  const waits = (name: keyof typeof stepPaths) => !steps[operatorStep] && stepsAfterOperator.includes(name);
+  const operatorIndex = stepNames.indexOf(operatorStep);
+  const waits = (name: keyof typeof stepPaths) =>
+    !steps[operatorStep] && stepNames.indexOf(name) > operatorIndex;
   const open = stepNames.filter((name) => !steps[name] && pathOf(name) !== undefined && !waits(name));
   const next = open.find((name) => name !== operatorStep) ?? open[0];
   if (open.every((name) => name === 'limit' && steps.deletion)) return null;
@@ -60,7 +61,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
               ) : waits(name) ? (
-                <span class="muted">{texts.afterStep(stepNames.indexOf(operatorStep) + 1)}</span>
+                <span class="muted">{texts.afterStep(operatorIndex + 1)}</span>
               ) : path === undefined ? (
                 <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (

@@ -1,7 +1,7 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { accountPath, queryOf } from '../web/account-path.ts';
+import { accountPath, actorPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Facts } from '../web/facts.tsx';
 import { RadioField, formPage, formRoutes } from '../web/form.tsx';
@@ -164,10 +164,7 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
             texts.leaveWarning
           ) : (
             <>
-              {texts.removeWarning}{' '}
-              <a href={accountPath(visit, `/trail${queryOf({ actor: member.email })}`)}>
-                {texts.removeTrail}
-              </a>
+              {texts.removeWarning} <a href={actorPath(visit, member.email)}>{texts.removeTrail}</a>
             </>
           )}
         </p>

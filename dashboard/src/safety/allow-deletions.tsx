@@ -60,7 +60,7 @@ async function allow(services: Needed, visit: MemberVisit, safety: AccountSafety
 
 /**
  * Allows so many jobs more, for the `hours` of a form. Several POSTs of one form add one allowance and one entry of the trail:
- * both have the id of the form, which it resolves to.
+ * both have the id of the form. Resolves to it.
  */
 export async function addAllowance(
   services: Pick<Services, 'accounts' | 'deleter' | 'keys'>,

@@ -142,7 +142,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
   ];
 }
 
-/** Returns an origin for each domain: the one that was used last first, those that are made up for wildcards last. */
+/** Returns an origin for each domain: the one that was used last first, and wildcards last, because their host is made up. */
 function originsOf(uses: readonly DomainUse[]): readonly string[] {
   const domains = uses.flatMap(({ domain, lastUsedAtMs = 0 }) => {
     const parsed = parseAllowedDomain(domain);

@@ -1,6 +1,6 @@
 import type { AuditTrail } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChild } from 'preact';
-import { accountPath, queryOf } from '../web/account-path.ts';
+import { actorPath } from '../web/account-path.ts';
 import type { Visit } from '../web/route.ts';
 import { Subject } from './subject.tsx';
 
@@ -21,9 +21,7 @@ export async function findNoticeSubject(
   if (notice.entryId === undefined) return undefined;
   const entries = await trail.listActions({ accountId, pageSize: 20, fromMs: nowMs - recentMs });
   const entry = entries.find(({ id }) => id === notice.entryId);
-  if (entry?.action === 'person.removed')
-    return (
-      <a href={accountPath({ accountId }, `/trail${queryOf({ actor: entry.subject })}`)}>{entry.subject}</a>
-    );
+  if (entry?.action === 'person.removed' && entry.subject !== undefined)
+    return <a href={actorPath({ accountId }, entry.subject)}>{entry.subject}</a>;
   return entry?.subject && <Subject visit={{ accountId, language }} keys={new Map()} entry={entry} />;
 }

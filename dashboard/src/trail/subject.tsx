@@ -6,6 +6,7 @@ import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { jobsText } from '../activity/deletion-facts.tsx';
+import { Spellings } from '../domains/domain-view.tsx';
 import { keyPath } from '../keys/key-view.tsx';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -51,12 +52,7 @@ export function Subject({ visit, keys, entry: { action, subject = '–' } }: Sub
 /** An entry of the list of domains. One with letters beyond ASCII has both spellings. */
 function DomainEntry({ text }: { readonly text: string }) {
   const unicode = text.replace(/xn--[a-z0-9-]+/g, (label) => domainToUnicode(label) || label);
-  if (unicode === text) return <>{text}</>;
-  return (
-    <>
-      <bdi>{unicode}</bdi> = <code>{text}</code>
-    </>
-  );
+  return unicode === text ? <>{text}</> : <Spellings unicode={unicode} ascii={text} />;
 }
 
 /** The group keeps the spaces among the words. */

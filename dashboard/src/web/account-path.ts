@@ -35,6 +35,11 @@ export function jobPath(
   return accountPath(member, `/jobs${queryOf({ job: jobId, page, ...list })}`);
 }
 
+/** Returns the address of what a person did, in the audit trail. */
+export function actorPath(member: { readonly accountId: string }, actor: string): string {
+  return accountPath(member, `/trail${queryOf({ actor })}`);
+}
+
 /** Returns the address of the sign-in, which leads to a path of the dashboard. */
 export function signInPath(next: string): string {
   return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
