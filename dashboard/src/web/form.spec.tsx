@@ -17,3 +17,13 @@ test.each([
   expect(shown()).not.toContain('autofocus');
   expect(shown('Wrong.').match(/<(input|textarea|select)[^>]* autofocus/g)).toHaveLength(1);
 });
+
+test('of choices with a problem, the browser focuses the chosen one, otherwise the first', () => {
+  const options = ['a', 'b'].map((value) => ({ value, text: value }));
+  const focusedOf = (value: string) => {
+    const body = <RadioField name="field" label="Field" options={options} value={value} problem="Wrong." />;
+    const html = htmlOf({ kind: 'page', status: 200, title: '', body });
+    return [...html.matchAll(/value="(\w)"[^>]* autofocus/g)].map(([, each]) => each);
+  };
+  expect([focusedOf('b'), focusedOf('c')]).toEqual([['b'], ['a']]);
+});
