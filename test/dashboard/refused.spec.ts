@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isMendable, mendableCodes, onlyCountedCodes } from '@jobs-delete/dashboard/activity/refused-texts';
+import {
+  isMendable,
+  mendableCodes,
+  onlyCountedCodes,
+  refusedTexts,
+} from '@jobs-delete/dashboard/activity/refused-texts';
+import { languages } from '@jobs-delete/dashboard/web/language';
 import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import { problemTable } from '@jobs-delete/gateway/messages/problems';
 import { useScene } from './scene.ts';
@@ -54,11 +60,30 @@ test('each refused request has its facts, and how to fix it', async () => {
   expect(text).toContain('title="0123456789abcdef01234567"');
   expect(text).toContain('https://&lt;b>.example');
   const [, line = ''] = /<summary>(.*?)<\/summary>/.exec(text) ?? [];
-  expect(line).toMatch(/<code>job_not_found<\/code>.*<code>MISSING1<\/code> and 1 more.*Remove the ids/);
+  expect(line).toMatch(
+    /<code>job_not_found<\/code>.*<code title="MISSING1">MISSING1<\/code> and 1 more.*Remove ids/,
+  );
+  expect(text).toContain(
+    '</summary><div class="request"><p>Remove the ids that the account does not have, and',
+  );
   expect(text).toContain('<dt>Ids sent</dt><dd>1,200</dd><dt>First of 2 wrong entries</dt>');
   expect(text).toMatch(/<dt>Time<\/dt><dd><time datetime="[^"]+">[^<]+:\d\d UTC</);
   expect(text).toContain(`<dt>Request-Id</dt><dd><code>${id}</code>`);
   expect(text).toContain(`data-text="${id}"`);
+});
+
+test.each([
+  [{ code: 'origin_not_allowed', origin: 'https://a.example', jobs: 3 }, 'https://a.example'],
+  [{ code: 'secret_key_invalid', client: 'shop/1.0' }, 'Usersecretkey'],
+  [{ code: 'header_invalid', wrongEntry: 'Origin', client: 'shop/1.0' }, 'Origin'],
+  [{ code: 'deletion_limit_exceeded', jobs: 1_200, client: 'shop/1.0' }, '1,200 ids'],
+  [{ code: 'too_many_requests', client: 'shop/1.0 (x86)' }, 'shop/1.0'],
+  [{ code: 'too_many_requests' }, '–'],
+])('a line names what was sent: %j', async (fields, sent) => {
+  const { refuse, show } = await memberOf('viewer');
+  await refuse(fields);
+  const [, cell = ''] = /<\/code><span>(.*?)<\/span><span class="muted">/.exec(await show()) ?? [];
+  expect(cell.replaceAll(/<[^>]*>/g, '').trim()).toBe(sent);
 });
 
 test('the list is empty, with the way on, and has no other account’s requests', async () => {
@@ -205,8 +230,12 @@ test.each([
   },
 );
 
-test('each refusal of a known account has a text that mends it', () => {
+test('each refusal of a known account has a text that mends it, which a line has room for', () => {
   const codes = problemTable.filter(({ status }) => status < 500).map(({ code }) => code);
   expect(codes.filter((code) => !isMendable(code)).toSorted()).toEqual(onlyCountedCodes);
   expect(mendableCodes.filter((code) => !codes.includes(code))).toEqual([]);
+  const long = languages.flatMap((language) =>
+    Object.values(refusedTexts[language].mends).filter(({ length }) => length > 40),
+  );
+  expect(long).toEqual([]);
 });

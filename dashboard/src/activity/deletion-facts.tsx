@@ -3,7 +3,7 @@ import { isFinal, type Deletion, type DeletionState } from '../deleter/deletion.
 import { accountPath } from '../web/account-path.ts';
 import type { TokenNames } from '../keys/key-state.ts';
 import { CopyIcon } from '../web/copyable.tsx';
-import { describeBrowser } from '../web/describe-browser.ts';
+import { nameClient } from '../web/describe-browser.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
@@ -154,8 +154,7 @@ export function jobsText(jobCount: number, language: Language): string {
 
 /** A short name such as `shop/1.0` or `Firefox, Linux`. A click on it shows the whole header. */
 function Client({ userAgent }: { readonly userAgent: string }) {
-  const browser = userAgent.startsWith('Mozilla/') ? describeBrowser(userAgent) : undefined;
-  const name = browser ?? userAgent.split(' ')[0];
+  const name = nameClient(userAgent);
   if (name === userAgent) return <>{name}</>;
   return (
     <details>

@@ -13,6 +13,7 @@ import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { type Fact, Facts } from '../web/facts.tsx';
 import { SelectFilter } from '../web/form.tsx';
+import { nameClient } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import {
   lastOf,
@@ -143,7 +144,7 @@ interface RequestListProps {
   readonly back: string;
 }
 
-/** One line for each request, with what to fix. Opened, it shows the whole text. */
+/** One line for each request, with what to fix. Opened, it shows the whole advice and all facts. */
 function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
   const names = credentialNames(tokens);
   const byId = new Map(tokens.map((token) => [token.id, token]));
@@ -153,6 +154,7 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
     <ul class="scroll requests" aria-labelledby="requests-heading">
       <li class="labels" aria-hidden="true">
         <span>{texts.code}</span>
+        <span>{texts.sent}</span>
         <span>{texts.mend}</span>
         <span>{texts.token}</span>
         <span>{texts.time}</span>
@@ -169,9 +171,9 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
                 <code>{request.code}</code>
                 <span>
                   {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
-                  <Wrong language={language} request={request} />{' '}
-                  <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
+                  <Sent language={language} request={request} />
                 </span>
+                <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
                 <span>
                   {name ?? id}
                   {name !== token && name !== undefined && <span class="second">{id}</span>}
@@ -190,23 +192,32 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
   );
 }
 
-interface WrongProps {
+interface SentProps {
   readonly language: Language;
   readonly request: RefusedRequest;
 }
 
-/** Names the first wrong entry, and how many others there are. For a refused origin, names the origin. */
-function Wrong({ language, request: { code, origin, wrongEntry, wrongEntries = 1 } }: WrongProps) {
-  const { others } = refusedTexts[language];
-  const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : undefined);
-  if (wrong === undefined) return null;
+/**
+ * What tells a request from others of its code: the first wrong entry and how many others there are, the origin, or the header.
+ * Without them, the number of its ids, or else its client.
+ */
+function Sent({ language, request }: SentProps) {
+  const { code, origin, jobs, client = '', wrongEntry, wrongEntries = 1 } = request;
+  const { others, idCount } = refusedTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : wrongHeaders.get(code));
+  if (wrong === undefined && jobs !== undefined) return <>{idCount(format(jobs))}</>;
+  const shown = wrong ?? nameClient(client);
+  if (shown === '') return <>–</>;
   return (
     <>
-      <code>{wrong}</code>{' '}
-      {wrongEntries > 1 && others(new Intl.NumberFormat(language).format(wrongEntries - 1))}
+      <code title={shown}>{shown}</code> {wrongEntries > 1 && others(format(wrongEntries - 1))}
     </>
   );
 }
+
+/** Of refusals that name no header. */
+const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
 
 interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl' | 'back'> {
   readonly request: RefusedRequest;
@@ -244,8 +255,10 @@ function Request({ visit, request, apiUrl, token, hasToken, allowed, back }: Req
     ],
     [texts.client, request.client ?? '–'],
   ];
+  const details: Readonly<Partial<Record<string, string>>> = texts.details;
   return (
     <div class="request">
+      {details[code] && <p>{details[code]}</p>}
       <Facts facts={facts} />
       {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">

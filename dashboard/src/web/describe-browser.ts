@@ -21,3 +21,9 @@ export function describeBrowser(userAgent = ''): string | undefined {
   const text = found.filter((name) => name !== undefined).join(', ');
   return text === '' ? undefined : text;
 }
+
+/** Returns a short name such as `shop/1.0` or `Firefox, Linux`. */
+export function nameClient(userAgent: string): string {
+  const browser = userAgent.startsWith('Mozilla/') ? describeBrowser(userAgent) : undefined;
+  return browser ?? userAgent.split(' ')[0] ?? '';
+}

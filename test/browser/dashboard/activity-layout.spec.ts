@@ -23,7 +23,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         .locator('.labels > *, summary > *')
         .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
     const before = await columns();
-    expect(new Set(before).size).toBe(4);
+    expect(new Set(before).size).toBe(5);
     for (const row of await page.locator('.requests summary').all()) await row.click();
     expect(await columns()).toEqual(before);
   });
@@ -149,6 +149,16 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       await visitor.scene().accept('other');
       await operator.accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
       addDemoHistory({ kind: 'sqlite', path: join(dataDir, 'jobs-delete.db') }, accountId, Date.now());
+    });
+
+    test.each(['en', 'fr', 'es'])('no line of a refused request is cut, in %s', async (locale) => {
+      const viewport = { width: 1_440, height: 900 };
+      const page = await visitor.openBrowser({ locale, viewport }, await visitor.signIn(accountId, 'viewer'));
+      await page.goto('/activity/refused');
+      const widths = await page
+        .locator('.requests summary > *')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      expect([widths.length > 25, Math.max(...widths)]).toEqual([true, 0]);
     });
 
     test.each([
