@@ -36,22 +36,33 @@ export async function jobPage(
   const { deletions, nextPageToken } = found.named;
   const { kind } = found.fate;
   const title = titles.get(jobId);
+  const said =
+    kind === 'gone'
+      ? texts.gone
+      : kind === 'unknown' && (found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince);
+  const facts = factsOf(visit, found, names);
   const body = (
     <>
-      <section class="card">
-        {kind === 'gone' && <p>{texts.gone}</p>}
-        {kind === 'unknown' && (
-          <p>{found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince}</p>
-        )}
-        {kind === 'deleted' && <p class="muted">{texts.untitled}</p>}
-        <JobFacts visit={visit} jobId={jobId} found={found} names={names} />
-        <Actions visit={visit} jobId={jobId} fate={found.fate} deletes={services.deletes} />
-      </section>
-      {kind === 'unknown' && <FindForm visit={visit} text={jobId} />}
-      {deletions.length > 0 && (
+      <p>
+        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
+      </p>
+      {(said || facts.length > 0) && (
+        <section class="card">
+          {said && <p>{said}</p>}
+          <Facts facts={facts} />
+          {kind === 'deleted' && <p class="muted">{texts.untitled}</p>}
+        </section>
+      )}
+      {kind === 'unknown' ? (
+        <FindForm visit={visit} text={jobId} />
+      ) : (
         <>
           <h2 id="list-heading">{texts.named}</h2>
-          <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+          {deletions.length > 0 ? (
+            <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+          ) : (
+            <p class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+          )}
         </>
       )}
       {nextPageToken !== undefined && (
@@ -61,7 +72,12 @@ export async function jobPage(
       )}
     </>
   );
-  const action = <Badge tone={tones[found.fate.kind]} text={texts.kinds[found.fate.kind]} />;
+  const action = (
+    <>
+      <Badge tone={tones[kind]} text={texts.kinds[kind]} />
+      <Actions visit={visit} jobId={jobId} fate={found.fate} deletes={services.deletes} />
+    </>
+  );
   return { kind: 'page', title: title ?? texts.titleOf(jobId), body, action };
 }
 
@@ -74,16 +90,12 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-interface JobFactsProps {
-  readonly visit: MemberVisit;
-  readonly jobId: string;
-  readonly found: FoundJob;
-  /** The names of the account's tokens by their id. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** The id of a job, and when and by whom it is deleted. */
-function JobFacts({ visit, jobId, found: { fate, named }, names }: JobFactsProps) {
+/** When and by whom a job is deleted. `names`: of the account's tokens, by their id. */
+function factsOf(
+  visit: MemberVisit,
+  { fate, named }: FoundJob,
+  names: ReadonlyMap<string, string>,
+): readonly Fact[] {
   const { language } = visit;
   const texts = jobTexts[language];
   const { accepted, removal, token, person } = deletionTexts[language];
@@ -92,12 +104,6 @@ function JobFacts({ visit, jobId, found: { fate, named }, names }: JobFactsProps
   const time = (ms: number | undefined) =>
     ms === undefined ? undefined : <Time ms={ms} language={language} withSeconds />;
   const facts: readonly Fact[] = [
-    [
-      texts.list.id,
-      <>
-        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
-      </>,
-    ],
     [removal, fate.kind === 'waiting' && time(by?.removalAtMs)],
     [texts.kinds.deleted, fate.kind === 'deleted' && time(by?.completedAtMs)],
     [accepted, time(by?.acceptedAtMs)],
@@ -110,10 +116,12 @@ function JobFacts({ visit, jobId, found: { fate, named }, names }: JobFactsProps
     [person, by?.origin.person],
     [texts.searchedTo, fate.kind === 'unknown' && time(named.examinedFromMs)],
   ];
-  return <Facts facts={facts} />;
+  return facts.filter(([, fact]) => fact);
 }
 
-interface ActionsProps extends Pick<JobFactsProps, 'visit' | 'jobId'> {
+interface ActionsProps {
+  readonly visit: MemberVisit;
+  readonly jobId: string;
   readonly fate: JobFate;
   /** People may delete jobs. */
   readonly deletes: boolean;
@@ -126,12 +134,14 @@ function Actions({ visit, jobId, fate, deletes }: ActionsProps) {
   if ('by' in fate)
     return (
       <p class="actions">
-        <a class="button" href={accountPath(visit, `/activity/${fate.by.id}`)}>
+        {isManager && fate.kind === 'waiting' && (
+          <a class="button quiet" href={accountPath(visit, `/activity/${fate.by.id}/cancel`)}>
+            {deletionTexts[language].cancel}
+          </a>
+        )}
+        <a class="button quiet" href={accountPath(visit, `/activity/${fate.by.id}`)}>
           {jobTexts[language].open}
         </a>
-        {isManager && fate.kind === 'waiting' && (
-          <a href={accountPath(visit, `/activity/${fate.by.id}/cancel`)}>{deletionTexts[language].cancel}</a>
-        )}
       </p>
     );
   if (fate.kind !== 'exists' || !deletes || !isManager) return null;

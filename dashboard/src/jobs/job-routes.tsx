@@ -57,7 +57,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const titles = await findTitles(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
   const isEmpty = page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
-  const heading = count === undefined ? texts.title : jobsText(count, language);
+  const heading = count === undefined ? texts.title : jobsText(Math.max(0, count - (waiting ?? 0)), language);
   const { format } = new Intl.NumberFormat(language);
   const hint =
     count === undefined || waiting === undefined ? (
