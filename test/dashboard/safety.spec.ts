@@ -187,20 +187,18 @@ test('the form of the limit has a number for each kind, and the one of the limit
   expect(refused.text).not.toContain('id="jobs-problem"');
 });
 
-test.each([
-  ['owner', 'Set a limit.', 'Set a delay to be able to cancel.'],
-  ['manager', 'Ask an owner to set a limit.', 'Ask an owner to set a delay, to be able to cancel.'],
-] as const)(
+test.each(['owner', 'manager'] as const)(
   'an account without rules is unprotected, and the %s learns what to do',
-  async (role, limit, delay) => {
+  async (role) => {
     const browser = await scene.dashboard.signIn(newAccount(), role);
     const { text } = await browser.get('/safety', english);
     expect(text.match(/<span class="badge attention">Unprotected</g)).toHaveLength(2);
-    expect(text).toContain(`Requests may delete every job. ${limit}`);
-    expect(text).toContain(`A removal starts at once. ${delay}`);
-    expect(text.includes('Only owners change the limit and the delay.')).toBe(role !== 'owner');
-    expect(text).toContain('With a limit, a request that would exceed it is refused');
-    expect(text).toContain('With a delay, jobs are removed only after it.');
+    expect(text).toContain('Requests may delete every job. With a limit, a request that would exceed it is');
+    expect(text).toContain('A removal starts at once. With a delay, jobs are removed only after it.');
+    const isOwner = role === 'owner';
+    const asks = ['Ask an owner to set a limit.', 'Ask an owner to set a delay, to be able to cancel.'];
+    expect(text.match(/Ask an owner[^<]*/g)).toEqual(isOwner ? null : asks);
+    expect(text.includes('Only owners change the limit and the delay.')).toBe(!isOwner);
     const limited = await (await signInWithLimit(role)).get('/safety', english);
     expect(limited.text.match(/Unprotected/g)).toHaveLength(1);
   },

@@ -1,5 +1,6 @@
 import { TextField } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
+import { useTimeZone, utc } from '../web/time.tsx';
 import type { DayRange, FilterProblems } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -9,9 +10,10 @@ interface DayFieldsProps {
   readonly problems: FilterProblems;
 }
 
-/** The first and the last day of a filter. */
+/** The first and the last day of a filter, in UTC. */
 export function DayFields({ language, range, problems }: DayFieldsProps) {
   const { filter: texts } = activityTexts[language];
+  const isOtherZone = useTimeZone() !== utc;
   return (
     <div class="range">
       {(['from', 'to'] as const).map((name) => {
@@ -19,7 +21,7 @@ export function DayFields({ language, range, problems }: DayFieldsProps) {
         return (
           <TextField
             name={name}
-            label={texts[name]}
+            label={isOtherZone ? `${texts[name]} (${utc})` : texts[name]}
             type="date"
             value={range[name]}
             problem={problem && texts.problems[problem]}

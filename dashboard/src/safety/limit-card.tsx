@@ -157,10 +157,11 @@ export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
         <rect class="held" width={share(used + held)} height="1" />
         <rect width={share(used)} height="1" />
       </svg>
-      <p class="hint">
-        {most !== undefined && used > most && `${texts.usedMore} `}
-        {texts.usedHint}
-      </p>
+      {most !== undefined && used > most && <p class="hint">{texts.usedMore}</p>}
+      <details>
+        <summary>{texts.whatCounts}</summary>
+        <p class="hint">{texts.usedHint}</p>
+      </details>
     </div>
   );
 }

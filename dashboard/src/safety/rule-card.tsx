@@ -4,9 +4,7 @@ import { Badge } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { safetyTexts } from './safety-texts.ts';
 
-type RuleTexts = Readonly<
-  Record<'heading' | 'intro' | 'ifSet' | 'none' | 'noneText' | 'set' | 'ask', string>
->;
+type RuleTexts = Readonly<Record<'heading' | 'intro' | 'ifSet' | 'none' | 'noneText' | 'ask', string>>;
 
 interface RuleCardProps {
   readonly visit: Pick<MemberVisit, 'language' | 'role'>;
@@ -34,14 +32,11 @@ export function RuleCard({ visit, texts, value, isIdle = false, children, ...par
         <Badge tone={isOn ? 'good' : 'attention'} text={isOn ? protects : unprotected} />
       </div>
       <p class="value">{value ?? texts.none}</p>
-      <p class="muted">{value === undefined ? texts.ifSet : texts.intro}</p>
+      <p class="muted">{value === undefined ? `${texts.noneText} ${texts.ifSet}` : texts.intro}</p>
       {value === undefined && (
-        <>
-          <p>
-            {texts.noneText} {includesRole(visit.role, 'owner') ? texts.set : texts.ask}
-          </p>
-          <p>{texts.recommended}</p>
-        </>
+        <p>
+          {texts.recommended} {!includesRole(visit.role, 'owner') && texts.ask}
+        </p>
       )}
       {children}
       {facts.length > 0 && <Facts facts={facts} />}

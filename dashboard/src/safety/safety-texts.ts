@@ -16,7 +16,6 @@ export const safetyTexts = translated({
       ifSet: 'With a limit, a request that would exceed it is refused as a whole, and deletes no job.',
       none: 'No limit',
       noneText: 'Requests may delete every job.',
-      set: 'Set a limit.',
       ask: 'Ask an owner to set a limit.',
       recommended: 'Recommended: somewhat more jobs than on your busiest day.',
       recommendedShare:
@@ -36,6 +35,7 @@ export const safetyTexts = translated({
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
       usedIn: 'in deletions accepted in the last 24 hours',
+      whatCounts: 'What counts',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
       usedMore:
@@ -58,7 +58,6 @@ export const safetyTexts = translated({
       ifSet: 'With a delay, jobs are removed only after it. Until then, their deletion can be cancelled.',
       none: 'No delay',
       noneText: 'A removal starts at once.',
-      set: 'Set a delay to be able to cancel.',
       ask: 'Ask an owner to set a delay, to be able to cancel.',
       recommended: 'Recommended: 1 day, so that somebody can still notice a mistake and cancel.',
       cancelled: 'Latest cancelled deletions',
@@ -83,7 +82,6 @@ export const safetyTexts = translated({
         'Avec une limite, une requête qui la dépasserait est refusée en entier, et ne supprime aucune offre.',
       none: 'Aucune limite',
       noneText: 'Des requêtes peuvent supprimer toutes les offres.',
-      set: 'Fixez une limite.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
       recommended: 'Recommandé : un peu plus d’offres que lors de votre plus grosse journée.',
       recommendedShare:
@@ -103,6 +101,7 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
       usedIn: 'dans des suppressions acceptées ces dernières 24 heures',
+      whatCounts: 'Ce qui compte',
       usedHint:
         'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
       usedMore:
@@ -126,7 +125,6 @@ export const safetyTexts = translated({
         'Avec un délai, les offres ne sont supprimées qu’à sa fin. D’ici là, la suppression peut être annulée.',
       none: 'Aucun délai',
       noneText: 'Une suppression commence aussitôt.',
-      set: 'Fixez un délai pour pouvoir annuler.',
       ask: 'Demandez à un propriétaire de fixer un délai, pour pouvoir annuler.',
       recommended: 'Recommandé : 1 jour, pour qu’une erreur puisse encore être remarquée et annulée.',
       cancelled: 'Dernières suppressions annulées',
@@ -151,7 +149,6 @@ export const safetyTexts = translated({
         'Con un límite, una solicitud que lo superaría se rechaza por completo, y no elimina ninguna oferta.',
       none: 'Sin límite',
       noneText: 'Las solicitudes pueden eliminar todas las ofertas.',
-      set: 'Fije un límite.',
       ask: 'Pida a un propietario que fije un límite.',
       recommended: 'Recomendado: algo más de ofertas que en su día de mayor actividad.',
       recommendedShare:
@@ -171,6 +168,7 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
       usedIn: 'en eliminaciones aceptadas en las últimas 24 horas',
+      whatCounts: 'Qué cuenta',
       usedHint:
         'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',
       usedMore:
@@ -196,7 +194,6 @@ export const safetyTexts = translated({
         'Con un plazo, las ofertas se eliminan solo cuando este termina. Hasta entonces, la eliminación se puede cancelar.',
       none: 'Sin plazo',
       noneText: 'Una eliminación empieza enseguida.',
-      set: 'Fije un plazo para poder cancelar.',
       ask: 'Pida a un propietario que fije un plazo, para poder cancelar.',
       recommended: 'Recomendado: 1 día, para que alguien aún pueda notar un error y cancelar.',
       cancelled: 'Últimas eliminaciones canceladas',

@@ -35,7 +35,7 @@ export function SandboxForm({
   fields,
   problems,
   without,
-  offer: { origins, jobIds, hasNoJob, hasKeys },
+  offer: { origins, hasNoJob, hasKeys },
 }: SandboxFormProps) {
   const {
     fields: labels,
@@ -54,9 +54,6 @@ export function SandboxForm({
     return problem && texts[problem];
   };
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
-  const isOffered = jobIds.length > 0 && fields.ids === jobIds.join('\n');
-  const jobHint = hasNoJob ? hints.noJob : isOffered ? hints.offered : '';
-  const originHint = origins.length === 0 ? hints.noDomain : hints.origin;
   return (
     <form
       method="post"
@@ -95,7 +92,7 @@ export function SandboxForm({
       <TextField
         name="origin"
         label={labels.origin}
-        hint={originHint}
+        hint={origins.length === 0 ? hints.noDomain : undefined}
         problem={problemOf('origin')}
         value={fields.origin}
         list="origins"
@@ -109,7 +106,7 @@ export function SandboxForm({
       <TextArea
         name="ids"
         label={labels.ids}
-        hint={`${hints.ids} ${jobHint}`.trim()}
+        hint={hasNoJob ? `${hints.ids} ${hints.noJob}` : hints.ids}
         problem={problemOf('ids')}
         value={fields.ids}
         rows={4}

@@ -7,7 +7,7 @@ export const sandboxTexts = translated({
   en: {
     title: 'Sandbox',
     intro: 'Sends a request to the sandbox of the API. The sandbox runs every check and deletes nothing.',
-    answerHere: 'The answer of the API appears here.',
+    answerHere: 'The answer of the API appears here, with the headers that pass.',
     testKeys: {
       create: 'Create a test key',
       hint: 'This fills in a real token and secret key, valid for an hour. Outside the sandbox, requests with them delete jobs.',
@@ -30,11 +30,9 @@ export const sandboxTexts = translated({
     hints: {
       secrets:
         'The dashboard uses the token and the secret key for this request only. It does not store them or show them again.',
-      origin: 'The suggestions are origins that your account allows.',
       noDomain: 'Your account allows no domain yet.',
       empty: 'An empty field sends no header.',
-      ids: `At most ${max}, separated by spaces, commas or line breaks. The jobs must belong to the account of the token.`,
-      offered: 'The form opens with the first ids of this account.',
+      ids: `At most ${max}, separated by spaces, commas or line breaks.`,
       noJob: 'This account has no job yet: the page “Jobs” says how to import some.',
     },
     formats: { json: 'JSON', xml: 'XML' },
@@ -73,7 +71,7 @@ export const sandboxTexts = translated({
     title: 'Bac à sable',
     intro:
       'Envoie une requête au bac à sable de l’API. Le bac à sable effectue tous les contrôles et ne supprime rien.',
-    answerHere: 'La réponse de l’API apparaît ici.',
+    answerHere: 'La réponse de l’API apparaît ici, avec les en-têtes corrects.',
     testKeys: {
       create: 'Créer une clé de test',
       hint: 'Ceci remplit les champs d’un vrai jeton et d’une vraie clé secrète, valables une heure. Hors du bac à sable, leurs requêtes suppriment des offres.',
@@ -97,11 +95,9 @@ export const sandboxTexts = translated({
     hints: {
       secrets:
         'Le tableau de bord utilise le jeton et la clé secrète pour cette requête seulement. Il ne les enregistre pas et ne les affiche plus.',
-      origin: 'Les suggestions sont des origines que votre compte autorise.',
       noDomain: 'Votre compte n’autorise encore aucun domaine.',
       empty: 'Un champ vide n’envoie pas d’en-tête.',
-      ids: `${max} au maximum, séparés par des espaces, des virgules ou des retours à la ligne. Les offres doivent appartenir au compte du jeton.`,
-      offered: 'Le formulaire s’ouvre avec les premiers identifiants de ce compte.',
+      ids: `${max} au maximum, séparés par des espaces, des virgules ou des retours à la ligne.`,
       noJob: 'Ce compte n’a pas encore d’offre : la page « Offres » dit comment en importer.',
     },
     formats: { json: 'JSON', xml: 'XML' },
@@ -141,7 +137,7 @@ export const sandboxTexts = translated({
     title: 'Entorno de pruebas',
     intro:
       'Envía una solicitud al entorno de pruebas de la API. El entorno realiza todas las comprobaciones y no elimina nada.',
-    answerHere: 'La respuesta de la API aparece aquí.',
+    answerHere: 'La respuesta de la API aparece aquí, con las cabeceras correctas.',
     testKeys: {
       create: 'Crear una clave de prueba',
       hint: 'Esto rellena un token y una clave secreta reales, válidos durante una hora. Fuera del entorno de pruebas, sus solicitudes eliminan ofertas.',
@@ -165,11 +161,9 @@ export const sandboxTexts = translated({
     hints: {
       secrets:
         'El panel solo usa el token y la clave secreta para esta solicitud. No los guarda ni los vuelve a mostrar.',
-      origin: 'Las sugerencias son orígenes que su cuenta permite.',
       noDomain: 'Su cuenta todavía no permite ningún dominio.',
       empty: 'Un campo vacío no envía ninguna cabecera.',
-      ids: `Como máximo ${max}, separados por espacios, comas o saltos de línea. Las ofertas deben pertenecer a la cuenta del token.`,
-      offered: 'El formulario se abre con los primeros identificadores de esta cuenta.',
+      ids: `Como máximo ${max}, separados por espacios, comas o saltos de línea.`,
       noJob: 'Esta cuenta todavía no tiene ofertas: la página «Ofertas» dice cómo importarlas.',
     },
     formats: { json: 'JSON', xml: 'XML' },

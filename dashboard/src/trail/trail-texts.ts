@@ -5,7 +5,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'The trail records who changed keys, domains, safety rules and people. Nobody can change its entries. A deletion that was requested may have been refused. To see sign-ins too, choose “All actions”. The days of the filter are in UTC. Keys have their current name.',
+      'The trail records who changed keys, domains, safety rules and people. Nobody can change its entries.',
     entries: 'Entries',
     none: 'No entry matches.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -68,7 +68,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Le journal indique qui a modifié les clés, les domaines, les garde-fous et les membres. Personne ne peut modifier ses entrées. Une suppression demandée a pu être refusée. Pour voir aussi les connexions, choisissez « Toutes les actions ». Les jours du filtre sont en UTC. Les clés figurent avec leur nom actuel.',
+      'Le journal indique qui a modifié les clés, les domaines, les garde-fous et les membres. Personne ne peut modifier ses entrées.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -131,7 +131,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'El registro indica quién ha cambiado claves, dominios, protecciones y miembros. Nadie puede cambiar sus entradas. Una eliminación solicitada puede haberse rechazado. Para ver también los inicios de sesión, elija «Todas las acciones». Los días del filtro son en UTC. Las claves figuran con su nombre actual.',
+      'El registro indica quién ha cambiado claves, dominios, protecciones y miembros. Nadie puede cambiar sus entradas.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',

@@ -89,7 +89,6 @@ test('a renamed key has its id beside its name in older entries, and the names o
   const link = `<a href="/a/${account}/keys/token/${id}"><code title="${id}">cccccccc…cccc</code></a>`;
   expect(text).toContain(`>Warehouse (${link})</td>`);
   expect(text).toContain(`>${link} (Shop → Storehouse)</td>`);
-  expect(text).toContain('Keys have their current name.');
 });
 
 test.each([
