@@ -139,7 +139,7 @@ function Actions({ visit, jobId, fate, deletes }: ActionsProps) {
             {deletionTexts[language].cancel}
           </a>
         )}
-        <a class="button quiet" href={accountPath(visit, `/activity/${fate.by.id}`)}>
+        <a class="button" href={accountPath(visit, `/activity/${fate.by.id}`)}>
           {jobTexts[language].open}
         </a>
       </p>

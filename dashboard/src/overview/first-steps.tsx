@@ -1,6 +1,7 @@
 import { roles } from '@jobs-delete/accounts/people/people';
 import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/marks.tsx';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { overviewTexts } from './overview-texts.ts';
 
@@ -73,6 +74,27 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
           );
         })}
       </ol>
+    </section>
+  );
+}
+
+/** How a deletion works, for an account that has none. */
+export function Explanation({ language }: { readonly language: Language }) {
+  const { explanation, empty } = overviewTexts[language];
+  return (
+    <section>
+      <h2>{explanation.heading}</h2>
+      <div class="card">
+        <dl class="timeline">
+          {explanation.steps.map(([step, text]) => (
+            <div>
+              <dt>{step}</dt>
+              <dd class="muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <p class="hint">{empty}</p>
+      </div>
     </section>
   );
 }

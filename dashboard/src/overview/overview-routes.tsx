@@ -23,7 +23,7 @@ import {
   type Summary,
   type SummaryVisit,
 } from './figures.tsx';
-import { FirstSteps, type Steps } from './first-steps.tsx';
+import { Explanation, FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
 import { dayOf, firstDayOf } from '../web/time.tsx';
 
@@ -135,14 +135,20 @@ async function overviewPage(
     limit: safety === undefined || safety.limit !== undefined || safety.removalDelayMs > 0,
     deletion: hasDeletion,
   };
+  const isEmpty = !hasJobs && refusals.length === 0;
   const texts = overviewTexts[language];
   const body = (
     <>
-      <FirstSteps visit={visit} steps={steps} />
+      {isEmpty ? (
+        <div class="sides">
+          <FirstSteps visit={visit} steps={steps} />
+          <Explanation language={language} />
+        </div>
+      ) : (
+        <FirstSteps visit={visit} steps={steps} />
+      )}
       <div class="summary">
-        {!hasJobs && refusals.length === 0 ? (
-          <p class="muted">{texts.empty}</p>
-        ) : summary === undefined ? (
+        {isEmpty ? null : summary === undefined ? (
           <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
         ) : (
           <SummaryPart visit={visit} summary={summary} />

@@ -19,6 +19,15 @@ export const overviewTexts = translated({
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting…',
     empty: 'The figures of the account appear here once it has jobs.',
+    explanation: {
+      heading: 'How a deletion works',
+      steps: [
+        ['Your site sends ids', 'With a token, a secret key and its origin, up to 10,000 in a request.'],
+        ['The API checks them', 'Each job must be yours. A limit stops what is too much.'],
+        ['The deletion is accepted', 'From then on, it is not lost. A delay leaves time to cancel it.'],
+        ['The jobs are removed', 'Permanently. A receipt keeps their ids.'],
+      ],
+    },
     unprotected: {
       title: 'Nothing protects this account',
       text: 'No limit stops a wrong deletion, and no delay leaves time to cancel it.',
@@ -86,6 +95,21 @@ export const overviewTexts = translated({
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
     empty: 'Les chiffres du compte apparaîtront ici dès qu’il aura des offres.',
+    explanation: {
+      heading: 'Comment se passe une suppression',
+      steps: [
+        [
+          'Votre site envoie des identifiants',
+          'Avec un jeton, une clé secrète et son origine, jusqu’à 10 000 par requête.',
+        ],
+        ['L’API les contrôle', 'Chaque offre doit être à vous. Une limite arrête ce qui est excessif.'],
+        [
+          'La suppression est acceptée',
+          'Dès lors, elle n’est plus perdue. Un délai laisse le temps de l’annuler.',
+        ],
+        ['Les offres sont supprimées', 'Définitivement. Le reçu garde leurs identifiants.'],
+      ],
+    },
     unprotected: {
       title: 'Rien ne protège ce compte',
       text: 'Aucune limite n’arrête une suppression par erreur, et aucun délai ne laisse le temps de l’annuler.',
@@ -154,6 +178,18 @@ export const overviewTexts = translated({
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando…',
     empty: 'Las cifras de la cuenta aparecerán aquí en cuanto tenga ofertas.',
+    explanation: {
+      heading: 'Cómo se realiza una eliminación',
+      steps: [
+        [
+          'Su sitio envía identificadores',
+          'Con un token, una clave secreta y su origen, hasta 10.000 por solicitud.',
+        ],
+        ['La API los comprueba', 'Cada oferta debe ser suya. Un límite detiene lo que es excesivo.'],
+        ['La eliminación se acepta', 'Desde entonces no se pierde. Un plazo deja tiempo para cancelarla.'],
+        ['Las ofertas se eliminan', 'De forma permanente. El recibo conserva sus identificadores.'],
+      ],
+    },
     unprotected: {
       title: 'Nada protege esta cuenta',
       text: 'Ningún límite detiene una eliminación por error, y ningún plazo deja tiempo para cancelarla.',
