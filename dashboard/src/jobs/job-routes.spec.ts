@@ -91,7 +91,9 @@ describe('a page of the list', () => {
     const day = { dayMs: 0, deletions: 2, jobsAccepted: 1_303, jobsRemoved: 0, states };
     const count = () => Promise.resolve({ days: [day], retentionMs: undefined });
     const known = await open(partOf<Needed>({ deleter, dayCounter: { count } }), {});
-    expect(known).toContain('>60 jobs</h2><a href="/a/acme/activity?state=waiting">and 1,303 waiting for deletion<');
+    expect(known).toContain(
+      '>60 jobs</h2><a href="/a/acme/activity?state=waiting">and 1,303 waiting for deletion<',
+    );
     const away = { count: () => Promise.reject(new Fault('unavailable', 'away')) };
     const unknown = await open(partOf<Needed>({ deleter, dayCounter: away }), {});
     expect(unknown).toContain('Jobs that wait for deletion are not listed.');
