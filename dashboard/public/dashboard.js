@@ -220,11 +220,14 @@ for (const form of document.querySelectorAll('form[data-zones]')) {
   if (!isUtc) zone.prepend(listed ?? new window.Option(timeZone));
 }
 
-// <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
+// <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with
+// `data-head` replaces the one of the page.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);
   source.addEventListener('message', ({ data }) => {
     const page = new DOMParser().parseFromString(data, 'text/html');
+    const head = page.querySelector('[data-head]');
+    if (head !== null) document.querySelector('[data-head]')?.replaceWith(head);
     part.replaceChildren(...page.body.childNodes);
     if (part.querySelector('[data-unfinished]') === null) source.close();
   });

@@ -19,26 +19,36 @@ export interface DeletionProps {
 
 export interface LifeProps extends DeletionProps, TokenNames {
   readonly nowMs: number;
+}
+
+export interface DeletionHeadProps extends DeletionProps {
   /** Shows the way to cancel a deletion that waits. */
   readonly mayCancel: boolean;
 }
 
+/** The state of a deletion, and what can be done, beside its title. An event of the progress replaces it too. */
+export function DeletionHead({ language, deletion, mayCancel }: DeletionHeadProps) {
+  const { id, state } = deletion;
+  return (
+    <div class="head" data-head="">
+      <StateBadge language={language} state={state} />
+      {mayCancel && state === 'waiting' && (
+        <a class="button quiet" href={accountPath(deletion, `/activity/${id}/cancel`)}>
+          {deletionTexts[language].cancel}
+        </a>
+      )}
+    </div>
+  );
+}
+
 /** How far a deletion is. The page replaces it at each event. Only an unfinished one has `data-unfinished`. */
-export function Life({ mayCancel, ...props }: LifeProps) {
+export function Life(props: LifeProps) {
   const { language, deletion } = props;
   const texts = deletionTexts[language];
-  const { id, state } = deletion;
+  const { id } = deletion;
   const outcome = outcomeOf(deletion, language);
   return (
     <>
-      <p class="actions">
-        <StateBadge language={language} state={state} />
-        {mayCancel && state === 'waiting' && (
-          <a class="button quiet" href={accountPath(deletion, `/activity/${id}/cancel`)}>
-            {texts.cancel}
-          </a>
-        )}
-      </p>
       <Timeline {...props} />
       <p class="on-paper">
         {texts.asOf} <Time ms={props.nowMs} language={language} withSeconds />
@@ -61,18 +71,18 @@ export function Life({ mayCancel, ...props }: LifeProps) {
 /** Shorter times would round to 0 seconds. */
 const shortestMs = 100;
 
-/** Returns what the times of a deletion do not say. */
-function outcomeOf(deletion: Deletion, language: Language): string {
+/** Returns what the steps of a deletion do not say. */
+function outcomeOf({ keptJobCount, cancelledAtMs }: Deletion, language: Language): string {
   const { outcome: texts } = deletionTexts[language];
-  const { keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs } = deletion;
   if (cancelledAtMs !== undefined) return texts.cancelled;
-  const parts: string[] = [];
-  if (completedAtMs !== undefined) {
-    const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
-    parts.push(texts.completed(formatDuration(durationMs, language)));
-  }
-  if (keptJobCount > 0) parts.push(texts.kept(new Intl.NumberFormat(language).format(keptJobCount)));
-  return parts.join(' ');
+  return keptJobCount > 0 ? texts.kept(new Intl.NumberFormat(language).format(keptJobCount)) : '';
+}
+
+/** Returns how long the removal took. */
+function durationOf({ acceptedAtMs, removalAtMs, completedAtMs }: Deletion, language: Language) {
+  if (completedAtMs === undefined) return undefined;
+  const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
+  return deletionTexts[language].outcome.completed(formatDuration(durationMs, language));
 }
 
 interface Step {
@@ -80,11 +90,12 @@ interface Step {
   /** Undefined: not yet. */
   readonly ms: number | undefined;
   readonly isDone: boolean;
+  /** Who did it, or how long it took. */
   readonly by?: ComponentChild;
 }
 
 /** The steps of a deletion, each with its exact time. */
-function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<LifeProps, 'mayCancel'>) {
+function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeProps) {
   const texts = deletionTexts[language];
   const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs, cancelOrigin } =
     deletion;
@@ -112,7 +123,12 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: Omit<
             <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
           ),
         }
-      : { name: texts.completed, ms: completedAtMs, isDone: completedAtMs !== undefined },
+      : {
+          name: texts.completed,
+          ms: completedAtMs,
+          isDone: completedAtMs !== undefined,
+          by: durationOf(deletion, language),
+        },
   ];
   const steps = all.filter((step) => step !== false);
   const current = steps.find(({ isDone }) => !isDone);

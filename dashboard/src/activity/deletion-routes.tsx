@@ -7,7 +7,7 @@ import { accountPath } from '../web/account-path.ts';
 import { JobIds } from '../web/marks.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Life, RequestFacts, titleOf } from './deletion-facts.tsx';
+import { DeletionHead, Life, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
@@ -78,7 +78,7 @@ function deletionPage(
             aria-live="polite"
             data-events={events}
           >
-            <Life {...{ language, deletion, nowMs, ...names }} mayCancel={includesRole(role, 'manager')} />
+            <Life {...{ language, deletion, nowMs, ...names }} />
           </div>
         </section>
         <section>
@@ -89,7 +89,8 @@ function deletionPage(
       </div>
     </>
   );
-  return { kind: 'page', title: titleOf(deletion, { language, zone }), body };
+  const action = <DeletionHead {...{ language, deletion }} mayCancel={includesRole(role, 'manager')} />;
+  return { kind: 'page', title: titleOf(deletion, { language, zone }), action, body };
 }
 
 interface IdSectionProps {

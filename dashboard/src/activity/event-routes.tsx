@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
-import { Life } from './deletion-facts.tsx';
+import { DeletionHead, Life } from './deletion-facts.tsx';
 import { TimeZoneContext } from '../web/time.tsx';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 import { readFilter } from './activity-filter.ts';
@@ -15,7 +15,7 @@ import { readDayOrder } from './day-table.tsx';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
-/** The progress of a deletion as server-sent events. Each has the new content of the page's element `life`. */
+/** The progress of a deletion as server-sent events. Each has the new state beside the title, and the new content of `life`. */
 export function eventRoutes(
   { accounts, deleter }: Pick<Services, 'accounts' | 'deleter'>,
   limits: PermitsOptions = defaultLimits,
@@ -37,7 +37,8 @@ export function eventRoutes(
           names = await findTokenNames(accounts, deletion);
         yield render(
           <TimeZoneContext.Provider value={visit.zone}>
-            <Life {...{ language, deletion, mayCancel, ...names }} nowMs={Date.now()} />
+            <DeletionHead {...{ language, deletion, mayCancel }} />
+            <Life {...{ language, deletion, ...names }} nowMs={Date.now()} />
           </TimeZoneContext.Provider>,
         );
       }
@@ -76,7 +77,9 @@ export function dayRoutes(services: ChartServices): readonly Route[] {
       const chart = await readChart(services, visit, filter);
       const order = readDayOrder(visit.query);
       yield render(
-        <DayChart language={visit.language} {...{ chart, order }} {...chartLinksOf(visit, filter)} />,
+        <TimeZoneContext.Provider value={visit.zone}>
+          <DayChart language={visit.language} {...{ chart, order }} {...chartLinksOf(visit, filter)} />
+        </TimeZoneContext.Provider>,
       );
     } catch (error) {
       // The browser connects again.

@@ -142,7 +142,7 @@ function designPage(visit: MemberVisit): Reply {
       </Section>
       <Section id="timelines" title="Timelines">
         {(['waiting', 'completed', 'cancelled'] as const).map((state) => (
-          <Life {...{ language, nowMs }} deletion={deletionIn(state, accountId)} tokenName="Shop" mayCancel />
+          <Life {...{ language, nowMs }} deletion={deletionIn(state, accountId)} tokenName="Shop" />
         ))}
       </Section>
       <SearchForm action="" name="find" label="Find" placeholder="Words" button="Find" />

@@ -294,7 +294,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.evaluate('globalThis.isSamePage = true');
     await scene.complete(deletion);
     await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
-    expect(await page.locator('#life .badge').first().textContent()).toBe('Completed');
+    expect(await page.locator('h1 + .head .badge').textContent()).toBe('Completed');
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   });
 });
