@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { uuidAt } from '@jobs-delete/runtime/time/clock';
 import { describeWith } from '../../servers/describe-with.ts';
-import { visitDashboard } from './visit-dashboard.ts';
+import { fillAccount, visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the dashboard on small screens and on paper', (executablePath) => {
   const visitor = visitDashboard(executablePath);
@@ -61,4 +64,49 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
       expect([await look(), ((await title.boundingBox())?.y ?? Infinity) < 150]).toEqual([dark, true]);
     },
   );
+
+  test('ids and their titles stand in two columns each, in one on a phone, and many ids on paper', async () => {
+    const accountId = 'titled';
+    const { store } = visitor.scene().service.operator;
+    const jobIds = ['Titled01', 'LongTitled02', 'Title03', 'Titled04'];
+    const postings = jobIds.map((id) => ({ id, posting: { title: `Baker ${id}` } }));
+    await store.importJobs(accountId, postings, 1);
+    const removalAtMs = Date.now() + 3_600_000;
+    const deletionId = uuidAt(Date.now(), randomBytes(16));
+    await accept(store, jobIds, { deletionId, accountId, removalAtMs, dueAtMs: removalAtMs });
+    const untitled = await visitor.scene().accept(accountId, { jobs: 40 });
+    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'viewer'));
+    const leftsOf = async (part: string) =>
+      page
+        .locator(`.ids ${part}`)
+        .evaluateAll((all) => new Set(all.map((each) => each.getBoundingClientRect().left)).size);
+    await page.goto(`/activity/${deletionId}`);
+    for (const [width, columns] of [
+      [1_440, 2],
+      [360, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([await leftsOf('code'), await leftsOf('bdi')]).toEqual([columns, columns]);
+    }
+    await page.goto(`/activity/${untitled.id}`);
+    await page.setViewportSize({ width: 703, height: 1_000 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await leftsOf('code')).toBe(5);
+  });
+
+  test('no line of a list ends beyond the paper, and a filter that is not set takes none of it', async () => {
+    const { accountId } = await fillAccount(visitor);
+    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'viewer'));
+    await page.setViewportSize({ width: 703, height: 1_000 });
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ['/activity', '/activity/refused', '/trail', '/trail?action=domain.allowed']) {
+      await page.goto(path);
+      const ends = await page
+        .locator('main :is(td, summary > *)')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+      expect([path, Math.max(...ends) <= 703 - 16]).toEqual([path, true]);
+      const isFiltered = path.includes('?');
+      expect([path, await page.locator('main select:visible').count()]).toEqual([path, isFiltered ? 2 : 0]);
+    }
+  });
 });
