@@ -232,3 +232,31 @@ for (const part of document.querySelectorAll('[data-events]')) {
     if (part.querySelector('[data-unfinished]') === null) source.close();
   });
 }
+
+// <main data-refused> may show the form of its address again, refused. Then the history has the address as a page: neither a reload
+// nor Back sends the form again. It keeps the input for the session, without passwords. The input becomes the default of the
+// fields: it does not replace what the browser has restored.
+const address = window.location.origin + window.location.pathname;
+const ownForm = [...document.querySelectorAll('main form[method=post]')].find(
+  ({ action }) => action.split(/[?#]/, 1)[0] === address,
+);
+const csrf = ownForm?.elements.csrf.value;
+if (ownForm?.closest('[data-refused]')) {
+  const input = [...ownForm.elements]
+    .filter(({ name, type }) => name && !['hidden', 'password', 'file', 'submit'].includes(type))
+    .filter(({ type, checked }) => checked || !['radio', 'checkbox'].includes(type))
+    .map(({ name, value }) => ({ name, value }));
+  // The page may have a query.
+  const { referrer } = document;
+  const page = referrer.split('?', 1)[0] === address ? referrer : '';
+  window.history.replaceState({ csrf, input }, '', page);
+} else if (ownForm && window.history.state?.csrf === csrf) {
+  for (const { name, value } of window.history.state.input)
+    for (const field of [...ownForm.elements].filter((each) => each.name === name)) {
+      const choice = [...(field.options ?? [field])].find((each) => each.value === value);
+      if (field.options) choice?.toggleAttribute('selected', true);
+      else if (['radio', 'checkbox'].includes(field.type)) choice?.toggleAttribute('checked', true);
+      else if (field.type !== 'hidden') field.defaultValue = value;
+      field.dispatchEvent(new window.Event('input', { bubbles: true }));
+    }
+}

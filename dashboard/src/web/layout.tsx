@@ -19,6 +19,8 @@ export interface LayoutProps {
   readonly action: ComponentChild;
   /** What the notice is about. */
   readonly noticeSubject: ComponentChild;
+  /** The page may show a refused form again. */
+  readonly isRefused: boolean;
   readonly children: ComponentChild;
 }
 
@@ -40,7 +42,8 @@ function withSubject(text: string, subject: ComponentChild, language: Language):
 }
 
 /** The frame of every page. */
-export function Layout({ visit, title, apiUrl, action, noticeSubject, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { visit, title, apiUrl, action, noticeSubject, isRefused, children } = props;
   const { signedIn: member, notice } = visit;
   const texts = layoutTexts[visit.language];
   const hasMenu = member !== undefined && !member.isDisabled;
@@ -76,7 +79,7 @@ export function Layout({ visit, title, apiUrl, action, noticeSubject, children }
           </header>
           {hasMenu && <MainMenu visit={visit} member={member} />}
         </div>
-        <main id="content" tabindex={-1}>
+        <main id="content" tabindex={-1} data-refused={isRefused ? '' : undefined}>
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           {notice && (
             <p class="notice" role="status">

@@ -98,9 +98,10 @@ function sendPage(
 ): void {
   if (isKept && obeysClearSiteData(publicUrl)) response.setHeader('Cache-Control', 'private, no-cache');
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
+  const isRefused = status === 422 || status === 503;
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>
-      <Layout {...{ visit, title, apiUrl, action, noticeSubject }}>{body}</Layout>
+      <Layout {...{ visit, title, apiUrl, action, noticeSubject, isRefused }}>{body}</Layout>
     </TimeZoneContext.Provider>,
   );
   response.setHeader('Content-Language', visit.language);
