@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import type { TokenNames } from '../keys/key-state.ts';
 import { CopyIcon } from '../web/copyable.tsx';
 import { nameClient } from '../web/describe-browser.ts';
-import type { Fact } from '../web/facts.tsx';
+import { FactGrid, type GridFact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';
@@ -186,7 +186,13 @@ export type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
-  const facts: readonly (readonly [...fact: Fact, isWide?: boolean])[] = [
+  const facts: readonly GridFact[] = [
+    [
+      <>
+        Deletion-Id <CopyIcon text={deletion.id} language={language} />
+      </>,
+      <code>{deletion.id}</code>,
+    ],
     [
       texts.token,
       tokenId !== '' && (
@@ -203,26 +209,7 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     [texts.language, origin.language],
     [texts.requestId, requestId !== '' && <code>{requestId}</code>],
   ];
-  return (
-    <dl class="facts">
-      <div>
-        <dt>
-          Deletion-Id <CopyIcon text={deletion.id} language={language} />
-        </dt>
-        <dd>
-          <code>{deletion.id}</code>
-        </dd>
-      </div>
-      {facts
-        .filter(([, fact]) => fact)
-        .map(([term, fact, isWide]) => (
-          <div class={isWide ? 'wide' : undefined}>
-            <dt>{term}</dt>
-            <dd>{fact}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactGrid facts={facts} />;
 }
 
 const tones: Readonly<Record<DeletionState, Tone>> = {

@@ -11,6 +11,7 @@ import {
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
+import { Facts } from '../web/facts.tsx';
 import { Badge } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Blank, Table } from '../web/table.tsx';
@@ -192,16 +193,7 @@ export function AddDomainForm({ visit, once, back, domains, text, problem, accep
       </p>
       <details open={problem === 'malformed'}>
         <summary>{texts.formsHeading}</summary>
-        <dl>
-          {texts.forms.map(([form, meaning]) => (
-            <>
-              <dt>
-                <code>{form}</code>
-              </dt>
-              <dd>{meaning}</dd>
-            </>
-          ))}
-        </dl>
+        <Facts facts={texts.forms.map(([form, meaning]) => [<code>{form}</code>, meaning])} />
         <p>{texts.wildcardAdvice}</p>
       </details>
     </form>

@@ -3,6 +3,7 @@ import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { FactGrid, type GridFact } from '../web/facts.tsx';
 import { formPage, formRoutes } from '../web/form.tsx';
 import { Badge } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -99,26 +100,16 @@ interface DomainFactsProps {
 function DomainFacts({ visit, use: { domain, lastUsedAtMs } }: DomainFactsProps) {
   const texts = domainTexts[visit.language];
   return (
-    <dl class="facts">
-      <div class="wide">
-        <dt>{texts.meaning}</dt>
-        <dd>{meaningOf(domain, texts)}</dd>
-      </div>
-      <div>
-        <dt>{texts.lastUsed}</dt>
-        <dd>
-          <LastUse visit={visit} ms={lastUsedAtMs} />
-        </dd>
-      </div>
-      {risksOf(domain, texts).map(({ name }) => (
-        <div>
-          <dt>{texts.risk}</dt>
-          <dd>
-            <Badge tone="attention" text={name} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FactGrid
+      facts={[
+        [texts.meaning, meaningOf(domain, texts), true],
+        [texts.lastUsed, <LastUse visit={visit} ms={lastUsedAtMs} />],
+        ...risksOf(domain, texts).map(({ name }): GridFact => [
+          texts.risk,
+          <Badge tone="attention" text={name} />,
+        ]),
+      ]}
+    />
   );
 }
 

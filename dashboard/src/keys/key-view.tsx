@@ -3,6 +3,7 @@ import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import { CopyIcon } from '../web/copyable.tsx';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
+import { FactGrid, type GridFact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.ts';
@@ -155,63 +156,42 @@ export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFac
   const texts = keyTexts[language];
   // Its first button is that of the form.
   const isInForm = nowMs !== undefined;
-  const times = [
-    [texts.created, credential.createdAtMs],
-    [texts.lastUsed, credential.lastUsedAtMs],
-    [texts.lastRefused, credential.lastRefusedAtMs],
-  ] as const;
+  const timeOf = (ms: number | undefined) =>
+    ms === undefined ? texts.never : <Time ms={ms} language={language} />;
   const { revokedAtMs, pausedAtMs } = credential;
   const stoppedAtMs = revokedAtMs ?? pausedAtMs;
   return (
-    <dl class="facts">
-      {nowMs !== undefined && (
-        <div>
-          <dt>{texts.state}</dt>
-          <dd>
-            <KeyBadge {...{ language, credential, all, nowMs }} />
-          </dd>
-        </div>
-      )}
-      {times.map(([label, ms]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{ms === undefined ? texts.never : <Time ms={ms} language={language} />}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>{texts.expires}</dt>
-        <dd>
-          <Expiry language={language} credential={credential} />
-        </dd>
-      </div>
-      {stoppedAtMs !== undefined && (
-        <div class="wide">
-          <dt>{revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn}</dt>
-          <dd>
-            <Time ms={stoppedAtMs} language={language} />
-            {stoppedBy !== undefined && <span class="second">{stoppedBy}</span>}
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>
-          {texts.id} {!isInForm && <CopyIcon text={credential.id} language={language} />}
-        </dt>
-        <dd>
-          <code>{credential.id}</code>
-        </dd>
-      </div>
-      {relationsOf(credential, all, language).map(({ label, other }) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>
-            <a href={keyPath(other)}>
-              <ShortId id={other.id} />
-            </a>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FactGrid
+      facts={[
+        [texts.state, nowMs !== undefined && <KeyBadge {...{ language, credential, all, nowMs }} />],
+        [texts.created, timeOf(credential.createdAtMs)],
+        [texts.lastUsed, timeOf(credential.lastUsedAtMs)],
+        [texts.lastRefused, timeOf(credential.lastRefusedAtMs)],
+        [texts.expires, <Expiry language={language} credential={credential} />],
+        [
+          revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn,
+          stoppedAtMs !== undefined && (
+            <>
+              <Time ms={stoppedAtMs} language={language} />
+              {stoppedBy !== undefined && <span class="second">{stoppedBy}</span>}
+            </>
+          ),
+          true,
+        ],
+        [
+          <>
+            {texts.id} {!isInForm && <CopyIcon text={credential.id} language={language} />}
+          </>,
+          <code>{credential.id}</code>,
+        ],
+        ...relationsOf(credential, all, language).map(({ label, other }): GridFact => [
+          label,
+          <a href={keyPath(other)}>
+            <ShortId id={other.id} />
+          </a>,
+        ]),
+      ]}
+    />
   );
 }
 

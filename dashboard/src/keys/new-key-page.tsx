@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
 import { CopyButton, Secret } from '../web/copyable.tsx';
+import { FactGrid } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { Tabs } from '../web/tabs.tsx';
@@ -54,22 +55,19 @@ export function newKeyPage(
     <>
       <p class="warning">{texts.shownHere[choice]}</p>
       {isNamedAlike && <p class="warning">{texts.namedAlike(shared?.name ?? '')}</p>}
-      <dl class="facts">
-        <div>
-          <dt>{factTexts.name}</dt>
-          <dd>{shared?.name ?? factTexts.unnamed}</dd>
-        </div>
-        <div>
-          <dt>{factTexts.expires}</dt>
-          <dd>
-            {shared?.expiresAtMs === undefined ? (
+      <FactGrid
+        facts={[
+          [factTexts.name, shared?.name ?? factTexts.unnamed],
+          [
+            factTexts.expires,
+            shared?.expiresAtMs === undefined ? (
               factTexts.never
             ) : (
               <Time ms={shared.expiresAtMs} language={language} />
-            )}
-          </dd>
-        </div>
-      </dl>
+            ),
+          ],
+        ]}
+      />
       <section class="card secrets">
         {keys.map(({ credential: { kind }, secret }, index) => (
           <>
