@@ -1,7 +1,8 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
-import { SearchForm, SelectField } from '../web/form.tsx';
+import { SelectField } from '../web/form.tsx';
+import { SearchForm } from '../web/search-form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {

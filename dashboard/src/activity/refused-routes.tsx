@@ -12,7 +12,7 @@ import { accountPath, queryOf } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { type Fact, Facts } from '../web/facts.tsx';
-import { SelectFilter } from '../web/form.tsx';
+import { SelectFilter } from '../web/search-form.tsx';
 import { nameClient } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import {

@@ -12,16 +12,8 @@ import { Tabs } from '../web/tabs.tsx';
 import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
 import { type Fact, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import {
-  Alert,
-  CsrfField,
-  RadioField,
-  SelectField,
-  SearchForm,
-  SelectFilter,
-  TextArea,
-  TextField,
-} from '../web/form.tsx';
+import { Alert, CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
+import { SearchForm, SelectFilter } from '../web/search-form.tsx';
 import type { Language } from '../web/language.ts';
 import { menuEntries } from '../web/layout.tsx';
 import { noticeTexts } from '../web/notices.ts';

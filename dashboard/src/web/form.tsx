@@ -157,41 +157,6 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
   );
 }
 
-export interface SelectFilterProps {
-  /** The page that shows what is chosen. */
-  readonly action: string;
-  readonly button: string;
-  readonly fields: readonly SelectFieldProps[];
-}
-
-/** A form of lists, which filters a page. */
-export function SelectFilter({ action, button, fields }: SelectFilterProps) {
-  return (
-    <form method="get" action={action} class="inline">
-      {fields.map((field) => (
-        <SelectField {...field} />
-      ))}
-      <button class="quiet">{button}</button>
-    </form>
-  );
-}
-
-export interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete' | 'required'> {
-  /** The page of the list that is searched. */
-  readonly action: string;
-  readonly button: string;
-}
-
-/** A search above a list. Its label is out of view. */
-export function SearchForm({ action, button, ...field }: SearchFormProps) {
-  return (
-    <form method="get" action={action} class="inline find" role="search">
-      <TextField {...field} autocomplete="off" required />
-      <button class="quiet">{button}</button>
-    </form>
-  );
-}
-
 export interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
   readonly options: readonly (SelectFieldProps['options'][number] & {
     /** In view while the option is chosen. */

@@ -1,0 +1,36 @@
+import { SelectField, type SelectFieldProps, TextField, type TextFieldProps } from './form.tsx';
+
+interface SelectFilterProps {
+  /** The page that shows what is chosen. */
+  readonly action: string;
+  readonly button: string;
+  readonly fields: readonly SelectFieldProps[];
+}
+
+/** A form of lists, which filters a page. */
+export function SelectFilter({ action, button, fields }: SelectFilterProps) {
+  return (
+    <form method="get" action={action} class="inline">
+      {fields.map((field) => (
+        <SelectField {...field} />
+      ))}
+      <button class="quiet">{button}</button>
+    </form>
+  );
+}
+
+interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete' | 'required'> {
+  /** The page of the list that is searched. */
+  readonly action: string;
+  readonly button: string;
+}
+
+/** A search above a list. Its label is out of view. */
+export function SearchForm({ action, button, ...field }: SearchFormProps) {
+  return (
+    <form method="get" action={action} class="inline find" role="search">
+      <TextField {...field} autocomplete="off" required />
+      <button class="quiet">{button}</button>
+    </form>
+  );
+}
