@@ -183,7 +183,7 @@ test('the chart stands first, and shows the jobs deleted per day as bars, as tex
   const { text } = await viewer.get('/activity/days/events', english);
   const day = new Date(yesterday).toISOString().slice(0, 10);
   expect(text).toContain(`Most on one day: 7, on ${day}.`);
-  expect(text).toContain(`&amp;to=${day}">${day}</a></th><td>2</td><td>7</td>`);
+  expect(text).toContain(`&amp;to=${day}#list-heading">${day}</a></th><td>2</td><td>7</td>`);
   expect(text.match(/tabindex="-1"><span/g)).toHaveLength(30);
   expect(text).not.toContain('data-unfinished');
   const sorted = await viewer.get('/activity/days/events?sort=jobs', english);

@@ -105,7 +105,7 @@ test('the page and the form of the limit name the busiest day of the last 30, an
   const busiest = async () =>
     /<dt>Busiest day in 30 days<\/dt><dd>(.*?)<\/dd>/.exec((await owner.get('/safety', english)).text)?.[1];
   const onDay = new Date(busyMs).toISOString().slice(0, 10);
-  const link = `<a href="/a/${accountId}/activity?from=${onDay}&amp;to=${onDay}">5 jobs (${day})</a>`;
+  const link = `<a href="/a/${accountId}/activity?from=${onDay}&amp;to=${onDay}#list-heading">5 jobs (${day})</a>`;
   expect(await until(busiest)).toBe(link);
   const recommended = async (text: string) => {
     const page = (await owner.get('/safety', english)).text;

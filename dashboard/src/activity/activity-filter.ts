@@ -109,11 +109,11 @@ export function filterQuery(
   return queryOf({ state, from, to, token: tokenId, ...others });
 }
 
-/** Returns the path of the deletions of a day, or of several days. It keeps state and token. */
+/** Returns the path of the list of deletions of a day, or of several days. It keeps state and token. */
 export function dayPathOf(visit: { readonly accountId: string }, filter?: ActivityFilter) {
   const all = filter ?? readFilter(new URLSearchParams());
   return (day: string, lastDay = day) =>
-    accountPath(visit, `/activity${filterQuery({ ...all, from: day, to: lastDay })}`);
+    accountPath(visit, `/activity${filterQuery({ ...all, from: day, to: lastDay })}#list-heading`);
 }
 
 /** Returns undefined for text that is no day of the calendar since 1970. */

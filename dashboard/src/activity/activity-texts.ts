@@ -24,6 +24,7 @@ export const activityTexts = translated({
       period: 'Period',
       lastDays: (days: string) => `${days} days`,
       clear: 'Clear filters',
+      remove: 'Remove the filter',
       apply: 'Apply',
       problems: {
         'not-a-day': 'Enter a day such as 2026-01-31.',
@@ -114,6 +115,7 @@ export const activityTexts = translated({
       period: 'Période',
       lastDays: (days) => `${days} jours`,
       clear: 'Effacer les filtres',
+      remove: 'Retirer le filtre',
       apply: 'Appliquer',
       problems: {
         'not-a-day': 'Saisissez un jour, par exemple 2026-01-31.',
@@ -204,6 +206,7 @@ export const activityTexts = translated({
       period: 'Periodo',
       lastDays: (days) => `${days} días`,
       clear: 'Quitar los filtros',
+      remove: 'Quitar el filtro',
       apply: 'Aplicar',
       problems: {
         'not-a-day': 'Introduzca un día, por ejemplo 2026-01-31.',

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
 import type { MemberVisit } from '../web/route.ts';
+import { TimeZoneContext } from '../web/time.tsx';
 import { partOf } from '../testing/part-of.ts';
 import { filterProblems, readFilter, withPeriod } from './activity-filter.ts';
-import { Periods, Tools } from './filter-form.tsx';
+import { Choices, Periods, Tools } from './filter-form.tsx';
 
 const visit = { accountId: 'acme', language: 'en', nowMs: Date.parse('2026-01-31T12:00:00Z') } as const;
 
@@ -41,10 +42,46 @@ test('a page without a choice has the last 30 days, and one of a state or token 
 });
 
 test.each([
+  ['', ['(2 – 31 Jan 2026)']],
+  ['from=', []],
+  ['from=2026-01-25', ['(25 – 31 Jan 2026)']],
+  ['from=2026-01-24', ['24 – 31 Jan 2026 → ']],
+  [
+    'from=2026-01-24&to=2026-01-24&token=t1',
+    ['24 Jan 2026 → ?token=t1', 't1 → ?from=2026-01-24&to=2026-01-24'],
+  ],
+  [
+    'state=waiting&to=2026-01-24',
+    ['until 24 Jan 2026 → ?state=waiting', 'Waiting → ?from=1970-01-01&to=2026-01-24'],
+  ],
+])('the choices of %j stand above the list, and each link removes one', (query, choices) => {
+  const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);
+  const html = render(<Choices visit={visit} filter={filter} tokens={[]} />).replaceAll('&amp;', '&');
+  const parts = html.matchAll(
+    /<span class="muted">([^<]*)|activity([^"]*)" title="Remove the filter">([^<]*)/g,
+  );
+  const plain = (text = '') => text.replaceAll(/\s+/g, ' ');
+  expect(
+    [...parts].map(([, usual, path, text]) =>
+      usual === undefined ? `${plain(text)} → ${String(path)}` : `(${plain(usual)})`,
+    ),
+  ).toEqual(choices);
+});
+
+test('the choices say that days are in UTC where times are not', () => {
+  const filter = withPeriod(readFilter(new URLSearchParams('from=2026-01-24')), visit.nowMs);
+  const html = render(
+    <TimeZoneContext.Provider value="Europe/Paris">
+      <Choices visit={visit} filter={filter} tokens={[]} />
+    </TimeZoneContext.Provider>,
+  );
+  expect(html).toMatch(/24\s–\s31 Jan 2026, UTC</);
+});
+
+test.each([
   ['', false],
-  ['from=2026-01-25', false],
-  ['from=2026-01-24', true],
-  ['state=waiting', true],
+  ['from=2026-01-24', false],
+  ['state=waiting', false],
   ['to=yesterday', true],
 ])('the filter of %j is open: %j', (query, isOpen) => {
   const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);

@@ -10,13 +10,14 @@ import {
   type FilterProblems,
   filterQuery,
   firstOfAll,
-  isOfAll,
   readFilter,
+  timesOf,
   withPeriod,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { DayFields } from './day-fields.tsx';
-import { dayOf, firstDayOf } from '../web/time.tsx';
+import { credentialNames } from '../keys/key-state.ts';
+import { dayOf, firstDayOf, formatDay, formatDays, useTimeZone, utc } from '../web/time.tsx';
 
 interface FilterFormProps {
   readonly visit: MemberVisit;
@@ -50,13 +51,13 @@ export function Tools({ search, ...props }: ToolsProps) {
 /** More would make the page too large. */
 const maxTokens = 100;
 
-/** Is closed until it is in use. A chosen period does not open it: its link is marked. */
+/** Is closed unless a day is wrong. What is chosen stands above the list. */
 function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
   const days = filter.from === firstOfAll ? { ...filter, from: '' } : filter;
   return (
-    <details open={hasChoice(filter, visit.nowMs)}>
+    <details open={Object.keys(problems).length > 0}>
       <summary class="button quiet">{texts.heading}</summary>
       <form method="get" action={accountPath(visit, '/activity')} class="card filters">
         <SelectField
@@ -81,11 +82,47 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
 /** In days with today. */
 const periods = [7, 30, 90];
 
-/** Returns whether more than a period is chosen. */
-function hasChoice(filter: ActivityFilter, nowMs: number): boolean {
-  const { from, to } = filter;
-  const firstDays = [firstOfAll, ...periods.map((days) => dayOf(firstDayOf(nowMs, days)))];
-  return !isOfAll(filter) || to !== '' || !firstDays.includes(from);
+interface ChoicesProps {
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
+  readonly filter: ActivityFilter;
+  readonly tokens: readonly Credential[];
+}
+
+/** What is chosen, above the list: a link of each choice removes it. A usual period is text: its link above is marked. */
+export function Choices({ visit, filter, tokens }: ChoicesProps) {
+  const { language, nowMs } = visit;
+  const { filter: texts, states, list } = activityTexts[language];
+  const zone = useTimeZone();
+  const { state, tokenId, from, to } = filter;
+  const { fromMs = 0, toMs = nowMs } = timesOf(filter);
+  const shown =
+    from === firstOfAll ? list.until(formatDay(toMs - 1, language)) : formatDays(fromMs, toMs - 1, language);
+  const days = zone === utc ? shown : `${shown}, UTC`;
+  const firstDays = [firstOfAll, ...periods.map((count) => dayOf(firstDayOf(nowMs, count)))];
+  const isUsual = to === '' && firstDays.includes(from);
+  const token = credentialNames(tokens).get(tokenId) ?? shortId(tokenId);
+  const choices = [
+    !isUsual && { text: days, without: { from: '', to: '' } },
+    state !== undefined && { text: states[state], without: { state: undefined } },
+    tokenId !== '' && { text: token, without: { tokenId: '' } },
+  ].filter((choice) => choice !== false);
+  return (
+    <>
+      {isUsual && from !== firstOfAll && <span class="muted">{days}</span>}
+      {choices.length > 0 && (
+        <p class="choices">
+          {choices.map(({ text, without }) => (
+            <a
+              href={accountPath(visit, `/activity${filterQuery({ ...filter, ...without })}`)}
+              title={texts.remove}
+            >
+              {text}
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  );
 }
 
 export interface PeriodsProps {

@@ -9,17 +9,15 @@ import { shortId } from '../web/marks.tsx';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
-import { dayMs, dayOf, firstDayOf, formatDay, formatDays } from '../web/time.tsx';
+import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 import {
   type ActivityFilter,
   chartDaysOf,
   filterProblems,
   filterQuery,
-  firstOfAll,
   isOfAll,
   rangeOf,
   readFilter,
-  timesOf,
   withPeriod,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
@@ -27,7 +25,7 @@ import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart
 import { chartLinksOf, DayChart, LateDayChart } from './day-chart.tsx';
 import { readDayOrder } from './day-table.tsx';
 import { DeletionTable } from './deletion-table.tsx';
-import { type Search, Tools } from './filter-form.tsx';
+import { Choices, type Search, Tools } from './filter-form.tsx';
 import { type DeletionsWithId, findByIdPart, findDeletions, readIdPart } from './find-deletions.ts';
 import { refusedTexts } from './refused-texts.ts';
 import { credentialNames } from '../keys/key-state.ts';
@@ -186,10 +184,9 @@ interface DeletionsProps {
 }
 
 function Deletions({ visit, filter, page, tokens, places }: DeletionsProps) {
-  const { language, nowMs } = visit;
+  const { language } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
-  const { fromMs = 0, toMs = nowMs } = timesOf(filter);
   const to = pathsOf(places, {
     count: deletions.length,
     next: nextPageToken,
@@ -199,11 +196,7 @@ function Deletions({ visit, filter, page, tokens, places }: DeletionsProps) {
     <section>
       <div class="heading">
         <h2 id="list-heading">{texts.heading}</h2>
-        {filter.from !== firstOfAll ? (
-          <span class="muted">{formatDays(fromMs, toMs - 1, language)}, UTC</span>
-        ) : (
-          filter.to !== '' && <span class="muted">{texts.until(formatDay(toMs - 1, language))}, UTC</span>
-        )}
+        <Choices {...{ visit, filter, tokens }} />
         <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
       </div>
       {deletions.length === 0 ? (

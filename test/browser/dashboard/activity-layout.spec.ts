@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { renderLateSummary } from '@jobs-delete/dashboard/testing/render-late-summary';
 import { addDemoHistory } from 'jobs-delete/demo-history';
 import { describeWith } from '../../servers/describe-with.ts';
+import { until } from '../../harness/until.ts';
 import { overflowOf } from '../page-actions.ts';
 import { fillAccount, visitDashboard } from './visit-dashboard.ts';
 
@@ -199,7 +200,14 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         if (links < count) {
           const home = page.url();
           await shown.at(-1)?.click();
-          await page.waitForURL(`**/activity?from=${dayOf(3)}&to=${dayOf(0)}`);
+          await page.waitForURL(`**/activity?from=${dayOf(3)}&to=${dayOf(0)}#list-heading`);
+          // The list is in view, and so is what was chosen.
+          const period = page.locator('.choices a');
+          expect(await period.count()).toBe(1);
+          await until(async () => ((await period.boundingBox())?.y ?? Infinity) < 100);
+          await period.click();
+          await page.waitForURL('**/activity');
+
           await page.goto(home);
         }
         await page.setViewportSize({ width: 1_440, height: 900 });
@@ -207,7 +215,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         await bar.hover();
         const value = await bar.locator('span > strong:visible').nth(1).textContent();
         await bar.click();
-        await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}`);
+        await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}#list-heading`);
         await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
         expect(await page.locator('.legend strong').first().textContent()).toBe(value);
       },
