@@ -167,7 +167,7 @@ test('times are in the zone that the browser has chosen, and in UTC with a bad o
     status: 303,
     location: '/profile',
   });
-  expect(await timeOf()).toBe('GMT+9');
+  expect(await timeOf()).toBe('UTC+9');
   expect((await viewer.get('/profile')).text).toContain('<option value="Asia/Tokyo" selected>');
   await viewer.post('/time-zone', { zone: 'Mars/Phobos', next: '/profile' });
   expect(await timeOf()).toBe('UTC');

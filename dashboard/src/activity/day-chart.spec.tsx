@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { dayOf } from '../web/time.tsx';
+import { dayOf, TimeZoneContext } from '../web/time.tsx';
 import { chartOf } from './chart-days.ts';
 import { DayChart } from './day-chart.tsx';
 
@@ -32,9 +32,22 @@ test('every value of the chart is in the card of its bar, in a sentence or in th
 test('the chart says its days, unless a figure that leads does', () => {
   const props = { language: 'en', hrefOf, chart } as const;
   const lead = { name: 'Jobs deleted', href: '/', value: '1', comparison: 'in 30 days' };
-  const period = /<\/h2><span class="muted">1\s–\s3 Jan 2026, UTC<\/span>/;
+  const period = /<\/h2><span class="muted">1\s–\s3 Jan 2026<\/span>/;
   expect(render(<DayChart {...props} />)).toMatch(period);
   expect(render(<DayChart {...props} lead={lead} />)).not.toMatch(period);
+});
+
+test('the chart says that its days are in UTC where times are not', () => {
+  const lead = { name: 'Jobs deleted', href: '/', value: '1', comparison: 'in 30 days' };
+  const texts = [undefined, lead].map((leading) =>
+    render(
+      <TimeZoneContext.Provider value="America/Bogota">
+        <DayChart language="en" hrefOf={hrefOf} chart={chart} lead={leading} />
+      </TimeZoneContext.Provider>,
+    ).match(/[^>]*\bUTC\b/g),
+  );
+  expect(texts).toEqual([[expect.stringMatching(/3 Jan 2026, UTC$/)], ['Days are in UTC']]);
+  expect(render(<DayChart language="en" hrefOf={hrefOf} chart={chart} lead={lead} />)).not.toContain('UTC');
 });
 
 test('each bar and each row of the table leads to its day', () => {

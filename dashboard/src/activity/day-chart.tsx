@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { dayMs, dayOf, formatDays } from '../web/time.tsx';
+import { dayMs, dayOf, formatDays, useTimeZone, utc } from '../web/time.tsx';
 import {
   type ActivityFilter,
   type chartDaysOf,
@@ -117,6 +117,7 @@ function ChartFrame({
   children,
 }: ChartFrameProps) {
   const { chart: texts } = activityTexts[language];
+  const isUtc = useTimeZone() === utc;
   // The page of a figure that leads shows the sums as figures.
   const sumOf = (sum: string) => (lead === undefined ? sum : undefined);
   return (
@@ -125,7 +126,7 @@ function ChartFrame({
         {lead === undefined ? (
           <div>
             <h2 id="chart-heading">{headingOf(language, state)}</h2>
-            <span class="muted">{period !== undefined && `${period}, UTC`}</span>
+            <span class="muted">{period !== undefined && (isUtc ? period : `${period}, UTC`)}</span>
           </div>
         ) : (
           <div class="lead">
@@ -153,6 +154,7 @@ function ChartFrame({
         </p>
       </div>
       {plot}
+      {lead !== undefined && !isUtc && <p>{texts.utcDays}</p>}
       {children}
     </section>
   );

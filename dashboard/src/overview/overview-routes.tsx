@@ -25,7 +25,7 @@ import {
 } from './figures.tsx';
 import { Explanation, FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
-import { dayOf, firstDayOf } from '../web/time.tsx';
+import { dayOf, firstDayOf, TimeZoneContext } from '../web/time.tsx';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
   readonly dayCounter: DayCounter;
@@ -70,7 +70,12 @@ async function* summaryEvent(
 ): AsyncGenerator<string> {
   const summary = await ifAvailable(read(visit, () => listRefusals(accounts, visit)));
   // The browser connects again.
-  if (summary !== undefined) yield render(<SummaryPart visit={visit} summary={summary} />);
+  if (summary === undefined) return;
+  yield render(
+    <TimeZoneContext.Provider value={visit.zone}>
+      <SummaryPart visit={visit} summary={summary} />
+    </TimeZoneContext.Provider>,
+  );
 }
 
 type ReadRefusals = () => Promise<readonly RefusalCount[]>;

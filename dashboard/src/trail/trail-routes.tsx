@@ -11,7 +11,7 @@ import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
 import { Blank, Table } from '../web/table.tsx';
-import { dayOf, Time } from '../web/time.tsx';
+import { dayOf, Time, utc } from '../web/time.tsx';
 import {
   exportTrail,
   readFilter,
@@ -58,7 +58,9 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const actors = new Set([filter.actor ?? '', operator, ...known].filter(Boolean));
         const body = (
           <>
-            <p>{texts.intro}</p>
+            <p>
+              {texts.intro} {visit.zone !== utc && activityTexts[language].chart.utcDays}
+            </p>
             <FilterForm {...{ visit, filter, problems, actors }} />
             {isValid && (
               <>

@@ -49,7 +49,10 @@ test.each([
   [winter, 'en', 'Europe/Paris', '16 Jan 2026, 00:30 CET'],
   [summer, 'en', 'Europe/Paris', '15 Jul 2026, 14:00 CEST'],
   [winter, 'fr', 'America/New_York', '15 janv. 2026, 18:30 UTC−5'],
-  [winter, 'es', 'Asia/Kolkata', '16 ene 2026, 5:00 GMT+5:30'],
+  [winter, 'es', 'Asia/Kolkata', '16 ene 2026, 5:00 UTC+5:30'],
+  [winter, 'en', 'America/New_York', '15 Jan 2026, 18:30 UTC−5'],
+  [winter, 'es', 'America/St_Johns', '15 ene 2026, 20:00 UTC−3:30'],
+  [winter, 'en', 'Europe/London', '15 Jan 2026, 23:30 GMT'],
 ] as const)('%d in %s in the zone %s is %s', (ms, language, zone, text) => {
   expect(formatTime(ms, language, zone)).toBe(text);
 });

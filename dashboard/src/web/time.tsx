@@ -79,7 +79,9 @@ type TimeStyle = 'short' | 'medium';
 function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
   const { time, name } = formatsOf(timeStyle, language, zone);
   const zoneName = name?.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
-  return `${time.format(ms)} ${zoneName}`;
+  // Languages differ: `GMT-5`, `UTC−5`.
+  const offset = zoneName.replace(/^(?:GMT|UTC)(?=[+\-−])/, 'UTC').replace('UTC-', 'UTC−');
+  return `${time.format(ms)} ${offset}`;
 }
 
 interface Formats {

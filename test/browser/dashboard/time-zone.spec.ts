@@ -24,10 +24,10 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     const accepted = page.locator('.timeline time').first();
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
     await choose('Asia/Tokyo');
-    expect(await accepted.textContent()).toBe('16 Jan 2026, 08:30:00 GMT+9');
-    expect(await page.locator('h1').textContent()).toContain('16 Jan 2026, 08:30 GMT+9');
+    expect(await accepted.textContent()).toBe('16 Jan 2026, 08:30:00 UTC+9');
+    expect(await page.locator('h1').textContent()).toContain('16 Jan 2026, 08:30 UTC+9');
     await choose('America/New_York');
-    expect(await accepted.textContent()).toBe('15 Jan 2026, 18:30:00 GMT-5');
+    expect(await accepted.textContent()).toBe('15 Jan 2026, 18:30:00 UTC−5');
     await choose('UTC');
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
   });
