@@ -71,7 +71,15 @@ async function runCeremony(form) {
   response.value = JSON.stringify(toJson(credential));
 }
 
-// <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn, below a warning.
+/** Signs in without leaving the page, then sends the form that waits for it. */
+async function continueForm(form) {
+  const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+  if (!answer.ok) throw new Error(`the sign-in was answered with ${answer.status}`);
+  document.getElementById(form.dataset.continues).submit();
+}
+
+// <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn, below a warning. With
+// `data-continues`, it sends the form with this id after the sign-in.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
   form.previousElementSibling.hidden = true;
@@ -84,7 +92,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     button.disabled = true;
     try {
       await runCeremony(form);
-      form.submit();
+      if (form.dataset.continues) await continueForm(form);
+      else form.submit();
     } catch {
       // The person has cancelled, has no passkey here, or the dashboard does not answer.
       problem.hidden = false;

@@ -56,6 +56,34 @@ export function PasskeySignIn({ next, cancel, ...props }: PasskeySignInProps) {
   );
 }
 
+interface PasskeyContinueProps extends Omit<PasskeyFormProps, 'problem'> {
+  /** A page that asks for the sign-in. */
+  readonly next: string;
+  /** The id of the form that the script sends after the sign-in. */
+  readonly continues: string;
+  readonly button: string;
+  /** In view without script. */
+  readonly otherwise: ComponentChildren;
+  /** Below the button. */
+  readonly children: ComponentChildren;
+}
+
+/** Signs in by a passkey without leaving the page, then sends a form of the page. */
+export function PasskeyContinue({ next, button, children, ...props }: PasskeyContinueProps) {
+  return (
+    <>
+      <PasskeyForm {...props} id="passkey-continue" ceremony="get" options="/sign-in/passkey/options">
+        <input type="hidden" name="next" value={next} />
+        <p class="actions">
+          <button>{button}</button>
+        </p>
+        {children}
+      </PasskeyForm>
+      <SignInScript />
+    </>
+  );
+}
+
 /** Creates a passkey. */
 export function NewPasskey({
   options,
@@ -71,7 +99,7 @@ export function NewPasskey({
   );
 }
 
-/** Without script and in browsers without WebAuthn, the warning stays and the form is hidden. */
+/** Without script and in browsers without WebAuthn, the warning or `otherwise` stays and the form is hidden. */
 function PasskeyForm({
   visit,
   action,
@@ -79,20 +107,34 @@ function PasskeyForm({
   id,
   ceremony,
   options,
+  continues,
+  otherwise,
   children,
 }: PasskeyFormProps & {
   readonly id: string;
   readonly ceremony: 'get' | 'create';
   readonly options: string;
+  readonly continues?: string;
+  readonly otherwise?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
   const texts = signInTexts[visit.language].passkey;
   return (
     <>
-      <p class="warning" data-passkey-missing>
-        {texts.needsScript}
-      </p>
-      <form method="post" action={action} id={id} data-passkey={ceremony} data-options={options} hidden>
+      {otherwise ?? (
+        <p class="warning" data-passkey-missing>
+          {texts.needsScript}
+        </p>
+      )}
+      <form
+        method="post"
+        action={action}
+        id={id}
+        data-passkey={ceremony}
+        data-options={options}
+        data-continues={continues}
+        hidden
+      >
         <CsrfField visit={visit} />
         <input type="hidden" name="response" value="" />
         <p class="hint">{texts.hint}</p>

@@ -47,6 +47,8 @@ test.each(['expired', 'not recent'] as const)(
     expect(fieldOf(kept, 'back')).toBe(back);
     expect(kept.text).not.toContain('name="confirm"');
     expect(kept.text).toContain(`href="/a/${account}/sign-in/continue" target="_blank"`);
+    const passkey = change === 'expired' ? '/sign-in/passkey' : `/a/${account}/sign-in/again/passkey`;
+    expect(kept.text).toContain(`action="${passkey}" id="passkey-continue"`);
 
     const next = `/a/${account}/sign-in/continue`;
     const where = change === 'expired' ? '/sign-in' : `/a/${account}/sign-in/again`;
@@ -93,6 +95,7 @@ test.each([
       'with your organisation',
     ];
     expect(known.filter((way) => text.includes(way))).toEqual(ways);
+    expect(text.includes('id="passkey-continue"')).toBe(hasPasskey);
   },
 );
 
@@ -113,7 +116,7 @@ test.each(['expired', 'not recent'] as const)(
     let kept = await owner.postRaw(path, { csrf, domain: 'https://late.example' });
     expect(kept.text).not.toContain(notYet);
     expect(kept.text).toMatch(/<a class="button" href="[^"]*continue"/);
-    expect(kept.text).toContain('<button class="quiet">Continue</button>');
+    expect(kept.text).toContain('<button class="quiet" form="late-form">Continue</button>');
     for (let times = 0; times < 2; times++) {
       // The frame of the page may have a form too.
       const form = { ...kept, text: kept.text.slice(kept.text.indexOf('<main')) };

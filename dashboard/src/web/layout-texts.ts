@@ -52,6 +52,7 @@ export const layoutTexts = translated({
       noPasskey: 'No passkey?',
       link: 'Without a passkey, ask the operator of the service for a new sign-in link, and open it in this browser. An invitation does not help here: it would add you as another person. Add a passkey in your profile after you sign in.',
       comeBack: 'Then come back to this tab and press the button. You see the form again, filled in.',
+      continue: 'Use my passkey and continue',
       submit: 'Continue',
       notYet: 'You have not signed in again yet. Sign in first, then continue.',
       filledIn: 'Nothing was changed yet. Check the form and send it again.',
@@ -135,6 +136,7 @@ export const layoutTexts = translated({
       link: 'Sans clé d’accès, demandez un nouveau lien de connexion à l’exploitant du service et ouvrez-le dans ce navigateur. Une invitation ne convient pas ici : elle créerait un autre membre. Une fois connecté, ajoutez une clé d’accès dans votre profil.',
       comeBack:
         'Revenez ensuite à cet onglet et appuyez sur le bouton. Le formulaire s’affiche à nouveau, rempli.',
+      continue: 'Utiliser ma clé d’accès et continuer',
       submit: 'Continuer',
       notYet: 'Vous ne vous êtes pas encore reconnecté. Connectez-vous d’abord, puis continuez.',
       filledIn: 'Rien n’a encore été modifié. Vérifiez le formulaire et renvoyez-le.',
@@ -218,6 +220,7 @@ export const layoutTexts = translated({
       noPasskey: '¿No tiene llave de acceso?',
       link: 'Sin llave de acceso, pida al operador del servicio un nuevo enlace de inicio de sesión y ábralo en este navegador. Una invitación no sirve aquí: crearía otro miembro. Después de iniciar sesión, añada una llave de acceso en su perfil.',
       comeBack: 'Después vuelva a esta pestaña y pulse el botón. El formulario aparece de nuevo, relleno.',
+      continue: 'Usar mi llave de acceso y continuar',
       submit: 'Continuar',
       notYet: 'Todavía no ha vuelto a iniciar sesión. Inicie sesión primero y después continúe.',
       filledIn: 'Todavía no se ha cambiado nada. Revise el formulario y envíelo de nuevo.',

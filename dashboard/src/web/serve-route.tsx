@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { PasskeyContinue } from '../sign-in/forms.tsx';
 import { findNoticeSubject } from '../trail/notice-subject.tsx';
 import { accountOf, signInAgainPath, signInPath, accountPath } from './account-path.ts';
 import { isCsrfToken, personNamedBy, personOfForm, personPartOf } from './browser-cookie.ts';
@@ -130,9 +131,11 @@ function keptInput(route: Route, form: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...form].filter(([name]) => names.includes(name)));
 }
 
+const lateForm = 'late-form';
+
 /**
- * Returns the page that keeps the input of a form until the person has signed in, in another tab: no input is stored by the
- * server, and the browser does not need script. Its form can't act: its token proves only whose form it is.
+ * Returns the page that keeps the input of a form until the person has signed in: by a passkey on this page, or in another tab,
+ * which needs no script. No input is stored by the server. Its form can't act: its token proves only whose form it is.
  */
 function keepingPage(
   { openId }: Pick<ServeOptions, 'openId'>,
@@ -150,40 +153,71 @@ function keepingPage(
   const personPart = personPartOf(token);
   // The form of this page sends the person part alone. All others send a whole token.
   const isAgain = token === personPart;
+  const next = accountPath({ accountId }, '/sign-in/continue');
+  const submit = (
+    <button class="quiet" form={lateForm}>
+      {texts.submit}
+    </button>
+  );
+  const steps = (
+    <ol>
+      <li>
+        {hasButton && (
+          <a class="button" href={next} target="_blank">
+            {openId === undefined ? texts.passkey : texts.provider}
+          </a>
+        )}
+        {needsLink &&
+          (hasButton ? (
+            <details>
+              <summary>{texts.noPasskey}</summary>
+              <p>{texts.link}</p>
+            </details>
+          ) : (
+            <p>{texts.link}</p>
+          ))}
+      </li>
+      <li>
+        <p>{texts.comeBack}</p>
+        {submit}
+      </li>
+    </ol>
+  );
   const body = (
     <>
       <p class="warning" role="alert">
         {texts.text}
       </p>
-      <ol>
-        <li>
-          {hasButton && (
-            <a class="button" href={accountPath({ accountId }, '/sign-in/continue')} target="_blank">
-              {openId === undefined ? texts.passkey : texts.provider}
-            </a>
-          )}
-          {needsLink &&
-            (hasButton ? (
-              <details>
-                <summary>{texts.noPasskey}</summary>
-                <p>{texts.link}</p>
-              </details>
-            ) : (
+      <form method="post" action={visit.url} id={lateForm} hidden>
+        <input type="hidden" name="csrf" value={personPart} />
+        {[...kept].map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+      </form>
+      <Alert problem={isAgain ? texts.notYet : undefined} />
+      {openId === undefined && hasButton ? (
+        <PasskeyContinue
+          visit={visit}
+          action={
+            passkeys === undefined ? '/sign-in/passkey' : accountPath({ accountId }, '/sign-in/again/passkey')
+          }
+          next={next}
+          continues={lateForm}
+          button={texts.continue}
+          otherwise={steps}
+        >
+          {needsLink && (
+            <details>
+              <summary>{texts.noPasskey}</summary>
               <p>{texts.link}</p>
-            ))}
-        </li>
-        <li>
-          <p>{texts.comeBack}</p>
-          <form method="post" action={visit.url}>
-            <input type="hidden" name="csrf" value={personPart} />
-            {[...kept].map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
-            <Alert problem={isAgain ? texts.notYet : undefined} />
-            <button class="quiet">{texts.submit}</button>
-          </form>
-        </li>
-      </ol>
+              <p>{texts.comeBack}</p>
+              {submit}
+            </details>
+          )}
+        </PasskeyContinue>
+      ) : (
+        steps
+      )}
     </>
   );
   return { kind: 'page', status: 403, title: texts.title, body, refusal };

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { inviteTo } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
-import type { Page } from 'playwright-core';
 import { createClient, type Client } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { pressOn, tabTo, typeInto } from '../page-actions.ts';
+import { addVirtualAuthenticator, pressOn, tabTo, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the dashboard with the keyboard alone', (executablePath) => {
@@ -180,19 +179,3 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(visitor.takeFaults()).not.toEqual([]);
   });
 });
-
-/** Adds an authenticator of the machine, which has verified the person. */
-async function addVirtualAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Session } from '@jobs-delete/accounts/people/people';
+import { enrol, inviteTo } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../servers/describe-with.ts';
+import { addVirtualAuthenticator } from '../page-actions.ts';
 import { signInLink } from './page-answers.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
@@ -13,9 +18,9 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
 
   /** Follows the link of the page to the sign-in, in a new tab, and signs in there. */
   async function signInBeside(page: Page, member: SignedInBrowser): Promise<void> {
-    const opened = page.waitForEvent('popup');
-    await page.locator('main a[target=_blank]').click();
-    const tab = await opened;
+    const link = page.locator('main a[target=_blank]');
+    const tab = await page.context().newPage();
+    await tab.goto((await link.getAttribute('href')) ?? '');
     await tab.waitForURL('**/sign-in?next=*');
     const next = new URL(tab.url()).searchParams.get('next') ?? '';
     await tab.goto(await signInLink(visitor, member));
@@ -28,15 +33,27 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
 
   /** Chromium logs each page whose status is an error. */
   const takeFaults = () => visitor.takeFaults().filter((fault) => !/status of 4(03|22)/.test(fault));
+  /** With script, a person without a passkey opens the way without it first. */
+  const pressContinue = async (page: Page) => {
+    const summary = page.locator('#passkey-continue summary');
+    if (await summary.isVisible()) await summary.click();
+    await page.locator('[form=late-form]:visible').click();
+  };
   const pressButton = (page: Page) => page.locator('main form[method=post] button').last().click();
+
+  /** The script has run at the end of the load. */
+  const waitForSignIn = async (page: Page) => {
+    await page.getByText('Sign in to continue').waitFor();
+    await page.waitForLoadState();
+  };
 
   /** Sends a form that is late, signs in beside it, and continues. */
   const sendLate = async (page: Page, manager: SignedInBrowser) => {
     await expire(manager);
     await pressButton(page);
-    await page.getByText('Sign in to continue').waitFor();
+    await waitForSignIn(page);
     await signInBeside(page, manager);
-    await pressButton(page);
+    await pressContinue(page);
     await page.getByText('Nothing was changed yet.').waitFor();
   };
 
@@ -95,7 +112,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       await tab.goto(await signInLink(visitor, manager));
       await tab.locator('main form button').click();
       await tab.waitForURL('**/a/**');
-      await pressButton(page);
+      await pressContinue(page);
       await page.getByText('Nothing was changed yet.').waitFor();
       await pressButton(page);
       await page.waitForURL('**/domains?notice=*');
@@ -109,8 +126,9 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       await page.locator('[name=domain]').fill('https://own.example');
       await expire(manager);
       await pressButton(page);
+      await waitForSignIn(page);
       await signInBeside(page, await visitor.signIn(account, 'manager'));
-      await pressButton(page);
+      await pressContinue(page);
       await page.getByText('The form has expired').first().waitFor();
       expect(await page.content()).not.toContain('own.example');
       await page.goto('/domains/new');
@@ -126,6 +144,62 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       await sendLate(page, manager);
       expect(await page.locator('[name=ids]').inputValue()).toBe('Late0001');
       expect(await page.locator('[name=token]').inputValue()).toBe('');
+      expect(takeFaults()).toEqual([]);
+    });
+  });
+
+  describe('with a passkey', () => {
+    const path = '/domains/new';
+    const account = 'late-passkey';
+
+    /** Joins with a passkey of the machine. */
+    const join = async () => {
+      const email = `${randomUUID()}@late.example`;
+      const page = await visitor.openBrowser();
+      await addVirtualAuthenticator(page);
+      await page.goto(await inviteTo(visitor.dashboard(), account, email, 'manager'));
+      await page.locator('#add-passkey button').click();
+      await page.waitForURL('**/overview?notice=joined');
+      return page;
+    };
+    /** Sends the form of a session that has these times. */
+    const sendWith = async (page: Page, times: Partial<Session>, domain: string) => {
+      await page.goto(path);
+      await page.locator('[name=domain]').fill(domain);
+      const cookies = await page.context().cookies();
+      const secret = cookies.find(({ name }) => name === 'session')?.value ?? '';
+      await visitor.dashboard().accounts.changeSession(hashSecret(secret), times);
+      await pressButton(page);
+      await waitForSignIn(page);
+      expect(await page.locator('main a[target=_blank]').isVisible()).toBe(false);
+      await page.locator('#passkey-continue button').first().click();
+    };
+
+    test.each([{ provenAtMs: 0 }, { lastSeenAtMs: 0 }])(
+      'the person continues on the page: %j',
+      async (times: Partial<Session>) => {
+        const page = await join();
+        const domain = `https://${randomUUID()}.example`;
+        await sendWith(page, times, domain);
+        await page.getByText('Nothing was changed yet.').waitFor();
+        expect(await page.locator('[name=domain]').inputValue()).toBe(domain);
+        expect(page.context().pages()).toHaveLength(1);
+        await pressButton(page);
+        await page.waitForURL('**/domains?notice=*');
+        expect(await visitor.dashboard().accounts.listDomains(account)).toContain(domain);
+        expect(takeFaults()).toEqual([]);
+      },
+    );
+
+    test('a passkey of another person sends nothing, and the input stays', async () => {
+      const page = await join();
+      const other = await enrol(visitor.dashboard(), account, 'other@late.example');
+      const value = other.cookies.get('session') ?? '';
+      await page.context().addCookies([{ name: 'session', value, url: visitor.origin(), httpOnly: true }]);
+      await sendWith(page, { provenAtMs: 0 }, 'https://other.example');
+      await page.locator('[data-passkey-problem]').waitFor();
+      expect(await page.locator('#late-form [name=domain]').inputValue()).toBe('https://other.example');
+      expect(await visitor.dashboard().accounts.listDomains(account)).not.toContain('https://other.example');
       expect(takeFaults()).toEqual([]);
     });
   });
