@@ -149,6 +149,8 @@ test('a filter by token has its requests only, also of one code, on every page',
   const first = await show(`?token=${tokenId}`);
   expect(idsOf(first)).toEqual(own.slice(0, 25));
   expect(first).toContain(`<option value="${tokenId}" selected>`);
+  const clear = `<a href="/a/${accountId}/activity/refused">Clear filters</a>`;
+  expect([first.includes(clear), (await show()).includes(clear)]).toEqual([true, false]);
   // A token that is no longer on record has no page.
   const keyLink = `<dd><a href="/a/${accountId}/keys/token/`;
   expect(first).toContain(`${keyLink}${tokenId}">`);

@@ -27,6 +27,7 @@ import {
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Blank } from '../web/table.tsx';
 import { dayMs, Time } from '../web/time.tsx';
+import { activityTexts } from './activity-texts.ts';
 import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
 import { problemUrl } from './refusals.ts';
@@ -83,6 +84,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
         <SelectFilter
           action={accountPath(visit, path)}
           button={texts.filter}
+          clear={activityTexts[language].filter.clear}
           fields={[
             {
               name: 'code',

@@ -138,7 +138,7 @@ function designPage(visit: MemberVisit): Reply {
         ))}
       </Section>
       <SearchForm action="" name="find" label="Find" placeholder="Words" button="Find" />
-      <SelectFilter action="" button="Filter" fields={[choice]} />
+      <SelectFilter action="" button="Filter" clear="Clear filters" fields={[choice]} />
       <DayChart language={language} chart={chart} hrefOf={() => visit.url} />
     </>
   );

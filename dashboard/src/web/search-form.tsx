@@ -4,17 +4,20 @@ interface SelectFilterProps {
   /** The page that shows what is chosen. */
   readonly action: string;
   readonly button: string;
+  /** The text of the link to the page without a choice. */
+  readonly clear: string;
   readonly fields: readonly SelectFieldProps[];
 }
 
 /** A form of lists, which filters a page. */
-export function SelectFilter({ action, button, fields }: SelectFilterProps) {
+export function SelectFilter({ action, button, clear, fields }: SelectFilterProps) {
   return (
     <form method="get" action={action} class="inline">
       {fields.map((field) => (
         <SelectField {...field} />
       ))}
       <button class="quiet">{button}</button>
+      {fields.some(({ value }) => value !== '') && <a href={action}>{clear}</a>}
     </form>
   );
 }
