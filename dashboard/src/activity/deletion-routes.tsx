@@ -5,6 +5,7 @@ import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { JobIds } from '../web/marks.tsx';
+import { problemPage } from '../web/problem-page.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { DeletionHead, Life, RequestFacts, titleOf } from './deletion-facts.tsx';
@@ -32,7 +33,10 @@ export function deletionRoutes({
       method: 'GET',
       path: '/activity/:id',
       access: 'viewer',
-      serve: ifFound(findWithIds, async (visit, deletion) => {
+      serve: async (visit) => {
+        const deletion = await findWithIds(visit);
+        // The trail also leads to deletions that were refused.
+        if (deletion === undefined) return problemPage(visit, 'noDeletion');
         const { accountId, jobIds = [] } = deletion;
         const [names, titles] = await Promise.all([
           findTokenNames(accounts, deletion),
@@ -42,7 +46,7 @@ export function deletionRoutes({
             : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
         ]);
         return deletionPage(visit, deletion, { ...names, titles, publicUrl });
-      }),
+      },
     },
     {
       method: 'GET',

@@ -34,6 +34,11 @@ export const layoutTexts = translated({
       text: 'There is nothing at this address.',
       advice: 'Check the address. The page may have been removed, or belong to another account.',
     },
+    noDeletion: {
+      title: 'Deletion not found',
+      text: 'The account has no deletion with this id.',
+      advice: 'Its request was refused, or its receipt has expired.',
+    },
     forbidden: {
       title: 'Not allowed',
       text: 'Your role in this account does not include this page.',
@@ -116,6 +121,11 @@ export const layoutTexts = translated({
       title: 'Page introuvable',
       text: 'Il n’y a rien à cette adresse.',
       advice: 'Vérifiez l’adresse. La page a peut-être été supprimée, ou appartient à un autre compte.',
+    },
+    noDeletion: {
+      title: 'Suppression introuvable',
+      text: 'Le compte n’a aucune suppression avec cet identifiant.',
+      advice: 'Sa requête a été refusée, ou son reçu a expiré.',
     },
     forbidden: {
       title: 'Accès refusé',
@@ -201,6 +211,11 @@ export const layoutTexts = translated({
       title: 'Página no encontrada',
       text: 'No hay nada en esta dirección.',
       advice: 'Revise la dirección. Puede que la página se haya eliminado, o que sea de otra cuenta.',
+    },
+    noDeletion: {
+      title: 'Eliminación no encontrada',
+      text: 'La cuenta no tiene ninguna eliminación con este identificador.',
+      advice: 'Su solicitud se rechazó, o su recibo ha caducado.',
     },
     forbidden: {
       title: 'Acceso denegado',

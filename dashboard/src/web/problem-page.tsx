@@ -18,6 +18,7 @@ interface Problem {
 
 const problems = {
   notFound: { status: 404 },
+  noDeletion: { status: 404 },
   forbidden: { status: 403, isUnchanged: true },
   expiredForm: { status: 403, refusal: 'form_refused', isUnchanged: true },
   badRequest: { status: 400, isUnchanged: true },
@@ -93,7 +94,7 @@ interface WaysOnProps {
 function WaysOn({ visit, problem, options: { formPath, isForm } }: WaysOnProps) {
   const { language, signedIn } = visit;
   const texts = layoutTexts[language];
-  const section = problem === 'notFound' && signedIn && sectionAbove(visit.url, signedIn);
+  const section = problems[problem].status === 404 && signedIn && sectionAbove(visit.url, signedIn);
   // The address of a form leads to its page.
   const again = { href: '', text: isForm ? texts.openForm : texts.retry };
   const best = section
