@@ -51,6 +51,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.locator('.filters:has([name=state]) button').click();
     await page.waitForURL('**/activity?state=completed*');
     expect(await page.locator('main th a[href*="/activity/"]').count()).toBe(0);
+    await page.locator('details:has([name=state]) summary').click();
     await page.locator('[name=state]').selectOption('accepted');
     await page.locator('.filters:has([name=state]) button').click();
     await page.waitForURL('**/activity?state=accepted*');
