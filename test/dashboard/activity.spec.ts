@@ -230,9 +230,10 @@ test('the chart has the days, the state and the token of the filter, and refused
   expect(all.text).not.toContain('Clear filters');
   expect(all.text).toMatch(/<th scope="col" class="plain" role="columnheader">By</);
   const { text } = await viewer.get('/activity?state=waiting&from=2026-01-01', english);
-  expect(text).toContain('The chart shows only deletions with the state “Waiting”.');
+  expect(text).toContain('<h2 id="chart-heading">Jobs per day: Waiting</h2>');
+  expect(text).not.toContain('The chart shows only');
   const ofToken = await viewer.get(`/activity?state=waiting&from=2026-01-01&token=${tokenId}`, english);
-  expect(ofToken.text).toMatch(/with the state “Waiting” and the token “[^”]+”\./);
+  expect(ofToken.text).toMatch(/The chart shows only deletions with the token “[^”]+”\./);
   expect(text).toMatch(/<a href="\/a\/filtered-chart\/activity">Clear filters</);
 });
 

@@ -66,9 +66,7 @@ export const activityTexts = translated({
       kept: (days: string) =>
         `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
       cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
-      ofState: (state: string) => `the state “${state}”`,
-      ofToken: (token: string) => `the token “${token}”`,
-      filtered: (chosen: string) => `The chart shows only deletions with ${chosen}.`,
+      filtered: (token: string) => `The chart shows only deletions with the token “${token}”.`,
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -158,9 +156,7 @@ export const activityTexts = translated({
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
-      ofState: (state) => `l’état « ${state} »`,
-      ofToken: (token) => `le jeton « ${token} »`,
-      filtered: (chosen) => `Le graphique montre seulement les suppressions avec ${chosen}.`,
+      filtered: (token) => `Le graphique montre seulement les suppressions avec le jeton « ${token} ».`,
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
@@ -251,9 +247,7 @@ export const activityTexts = translated({
       kept: (days) =>
         `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
       cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,
-      ofState: (state) => `el estado «${state}»`,
-      ofToken: (token) => `el token «${token}»`,
-      filtered: (chosen) => `El gráfico muestra solo las eliminaciones con ${chosen}.`,
+      filtered: (token) => `El gráfico muestra solo las eliminaciones con el token «${token}».`,
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',

@@ -122,13 +122,7 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(readFilter(query))}`) };
 
   const texts = activityTexts[language];
-  const { ofState, ofToken } = texts.chart;
-  const { state, tokenId } = filter;
-  const choices = [
-    ...(state === undefined ? [] : [ofState(texts.states[state])]),
-    ...(tokenId === '' ? [] : [ofToken(credentialNames(tokens).get(tokenId) ?? shortId(tokenId))]),
-  ];
-  const chosen = new Intl.ListFormat(language).format(choices);
+  const { tokenId } = filter;
   const refusedDays = isValid && isOfAll(filter) ? refusedDaysOf(days, nowMs) : [];
   const hasRefused = hasRefusedIn(refusals, refusedDays);
   const isEmpty = page.deletions.length === 0 && (page.nextPageToken ?? '') === '' && pageToken === undefined;
@@ -165,7 +159,9 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
       {isCharted && chart === undefined && (
         <LateDayChart range={days} {...{ visit, filter, order, hasToday, hasRefused }} />
       )}
-      {isCharted && !isOfAll(filter) && <p class="muted">{texts.chart.filtered(chosen)}</p>}
+      {isCharted && tokenId !== '' && (
+        <p class="muted">{texts.chart.filtered(credentialNames(tokens).get(tokenId) ?? shortId(tokenId))}</p>
+      )}
       {isValid && <Deletions {...{ visit, filter, page, tokens, places }} />}
       <RefusalTable visit={visit} refusals={refusals} days={refusedDays} />
     </>
