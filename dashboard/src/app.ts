@@ -19,7 +19,7 @@ import { createOpenFiles, sendReply } from './web/send-reply.tsx';
 import { type ServeOptions, serveRoute } from './web/serve-route.tsx';
 import { createSessionLookUps } from './web/browser-sessions.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
   readonly trustProxy: TrustProxy;

@@ -2,7 +2,7 @@ import { expiryGauge, requestMetrics, type ObserveRequest } from '@jobs-delete/r
 import { Counter, type Registry } from 'prom-client';
 import { refusalCodes, type RefusalCode } from './web/route.ts';
 
-export interface DashboardMetrics {
+interface DashboardMetrics {
   /** Records one answer of a route. */
   readonly onAnswered: ObserveRequest;
   onRefused(code: RefusalCode): void;

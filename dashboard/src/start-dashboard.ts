@@ -23,7 +23,7 @@ import { createWriteLimit } from './web/write-limit.ts';
 import type { Route } from './web/route.ts';
 import { startExpiry } from './web/browser-sessions.ts';
 
-export interface RunningDashboard {
+interface RunningDashboard {
   readonly port: number;
   /** The address that people open. */
   readonly url: string;

@@ -16,7 +16,7 @@ export interface ActivityFilter extends DayRange {
   readonly tokenId: string;
 }
 
-export type FilterProblem = 'not-a-day' | 'ends-before-start';
+type FilterProblem = 'not-a-day' | 'ends-before-start';
 export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
 
 /** Reads the fields of the filter form. One that was sent without a first day asks for all days. */

@@ -16,7 +16,7 @@ import type { DayLinksProps } from './day-links.tsx';
 import { DayPlot, Hatch, hatched } from './day-plot.tsx';
 import { type DayOrder, daySortOf, DayTable } from './day-table.tsx';
 
-export interface DayChartProps {
+interface DayChartProps {
   readonly language: Language;
   readonly chart: Chart;
   readonly hrefOf: DayLinksProps['hrefOf'];
@@ -179,7 +179,7 @@ function LegendEntry({ name, value, children }: LegendEntryProps) {
   );
 }
 
-export interface ReservedChartProps extends Pick<DayChartProps, 'lead'> {
+interface ReservedChartProps extends Pick<DayChartProps, 'lead'> {
   readonly visit: Pick<MemberVisit, 'language' | 'url'>;
   readonly state?: Chart['state'];
   readonly period?: string;
@@ -213,7 +213,7 @@ export function ReservedChart({ visit, state, period, hasToday, hasRefused, lead
   );
 }
 
-export interface LateDayChartProps extends Pick<ReservedChartProps, 'hasToday' | 'hasRefused'> {
+interface LateDayChartProps extends Pick<ReservedChartProps, 'hasToday' | 'hasRefused'> {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
   readonly filter: ActivityFilter;
   readonly range: Pick<ReturnType<typeof chartDaysOf>, 'firstMs' | 'days'>;

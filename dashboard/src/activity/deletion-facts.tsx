@@ -12,16 +12,16 @@ import { formatDistance, formatDuration, formatTime, Time } from '../web/time.ts
 import { deletionTexts } from './deletion-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
-export interface DeletionProps {
+interface DeletionProps {
   readonly language: Language;
   readonly deletion: Deletion;
 }
 
-export interface LifeProps extends DeletionProps, TokenNames {
+interface LifeProps extends DeletionProps, TokenNames {
   readonly nowMs: number;
 }
 
-export interface DeletionHeadProps extends DeletionProps {
+interface DeletionHeadProps extends DeletionProps {
   /** Shows the way to cancel a deletion that waits. */
   readonly mayCancel: boolean;
 }
@@ -180,7 +180,7 @@ function Client({ userAgent }: { readonly userAgent: string }) {
   );
 }
 
-export type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
+type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
 
 /** The id of a deletion, and who asked for it. */
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {

@@ -8,7 +8,7 @@ import { activityTexts } from './activity-texts.ts';
 import { StateBadge } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
-export interface DeletionTableProps {
+interface DeletionTableProps {
   readonly visit: Pick<MemberVisit, 'language' | 'nowMs'>;
   readonly deletions: readonly Deletion[];
   /** The names of the account's tokens by their id. */

@@ -33,7 +33,7 @@ export interface Search {
   readonly problem?: string;
 }
 
-export interface ToolsProps extends FilterFormProps {
+interface ToolsProps extends FilterFormProps {
   readonly search: Search | undefined;
 }
 
@@ -125,7 +125,7 @@ export function Choices({ visit, filter, tokens }: ChoicesProps) {
   );
 }
 
-export interface PeriodsProps {
+interface PeriodsProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs'>;
   readonly filter: ActivityFilter;
 }

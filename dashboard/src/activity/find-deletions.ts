@@ -29,7 +29,7 @@ export async function findDeletions(
 }
 
 /** A part of a Deletion-Id, in hexadecimal digits without hyphens. */
-export interface IdPart {
+interface IdPart {
   /** 8 digits or more. */
   readonly start: string;
   /** Empty for a beginning of an id. */

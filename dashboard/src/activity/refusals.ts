@@ -1,6 +1,6 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 
-export interface RefusalsOfCode {
+interface RefusalsOfCode {
   readonly code: string;
   readonly count: number;
   readonly sandboxCount: number;

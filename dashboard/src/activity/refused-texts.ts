@@ -196,7 +196,7 @@ export const refusedTexts = translated({
   },
 });
 
-export type MendableCode = keyof (typeof refusedTexts)['en']['mends'];
+type MendableCode = keyof (typeof refusedTexts)['en']['mends'];
 
 /** The codes of requests whose token is not known: an account has only their counts. */
 export const onlyCountedCodes = [

@@ -12,7 +12,7 @@ import { inTime } from '../web/late-value.ts';
 import type { DeleterCalls, JobsPage, JobTitles } from './deleter-calls.ts';
 import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
-export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
+type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
 
 interface AnswerOptions<Refused> {
   readonly invalidField?: string;

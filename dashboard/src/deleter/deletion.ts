@@ -34,7 +34,7 @@ export interface Deletion {
 }
 
 /** Who acted. Unknown values are empty. */
-export interface Actor {
+interface Actor {
   readonly tokenId: string;
   /** Who acted in the dashboard; empty for a program. */
   readonly person: string;

@@ -2,7 +2,7 @@ import type { AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain
 import { domainToUnicode } from 'node:url';
 import { getPublicSuffix, parse } from 'tldts';
 
-export type Suspicion =
+type Suspicion =
   /** Anybody can register a host below the wildcard's base, by the public suffix list. */
   | 'public-suffix'
   /** The host is the ending of other names, such as `com` or `co.uk`. */

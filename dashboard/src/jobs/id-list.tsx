@@ -7,7 +7,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 /** How many ids a list shows. */
 export const shownIds = 20;
 
-export interface IdListProps<Job> {
+interface IdListProps<Job> {
   readonly language: Language;
   readonly jobs: readonly Job[];
   readonly render: (job: Job) => ComponentChild;
@@ -32,7 +32,7 @@ export function IdList<Job>({ language, jobs, render, isTitled = false }: IdList
   );
 }
 
-export interface TitledIdsProps {
+interface TitledIdsProps {
   readonly language: Language;
   readonly jobIds: readonly string[];
   /** Of the first ids. */

@@ -42,7 +42,7 @@ export function FindForm({ visit, text }: FindFormProps) {
   );
 }
 
-export interface JobListProps {
+interface JobListProps {
   readonly visit: MemberVisit;
   /** People may delete jobs. */
   readonly deletes: boolean;

@@ -65,7 +65,7 @@ async function explain(
 
 type SomeJob = Omit<LeftOutJob, 'why'>;
 
-export interface LeftOutProps {
+interface LeftOutProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly jobs: readonly LeftOutJob[];
   /** The ids that come again, once for each repetition. */

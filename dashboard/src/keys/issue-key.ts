@@ -18,7 +18,7 @@ const maxLiveKeys = 100;
 
 type IssueServices = Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>;
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly kinds: readonly CredentialKind[];
   /** Checked by the caller. */
   readonly name: string | undefined;

@@ -2,7 +2,7 @@ import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import { originOf } from '../web/docs-url.ts';
 import type { Language } from '../web/language.ts';
 
-export interface ExampleOptions {
+interface ExampleOptions {
   /** The new credentials. The page that shows them once shows the examples too. */
   readonly secrets: Partial<Readonly<Record<CredentialKind, string>>>;
   readonly apiUrl: string;

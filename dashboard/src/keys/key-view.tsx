@@ -13,7 +13,7 @@ import { useTimeZone, formatTime, Time } from '../web/time.tsx';
 import { actionsOf, findKey, isOpen, stateOf, type KeyAction, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
-export interface KeyListProps {
+interface KeyListProps {
   readonly language: Language;
   readonly keys: readonly Credential[];
   /** All keys of the kind, to name those that replace others. */
@@ -140,7 +140,7 @@ export function ifOpen(
   );
 }
 
-export interface KeyFactsProps {
+interface KeyFactsProps {
   readonly language: Language;
   readonly credential: Credential;
   /** The keys of its kind, to name those that replace others. */
@@ -225,7 +225,7 @@ export function KeyBadge({ language, credential, all, nowMs }: KeyBadgeProps) {
   return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
 }
 
-export interface ExpiryWarningProps {
+interface ExpiryWarningProps {
   readonly language: Language;
   readonly keys: readonly Credential[];
   readonly nowMs: number;

@@ -12,7 +12,7 @@ import { clientExample, examplesOf, placeholders, variables, type Example } from
 import { keyPath } from './key-view.tsx';
 import { keyTexts } from './key-texts.ts';
 
-export interface NewKeys {
+interface NewKeys {
   readonly keys: readonly IssuedKey[];
   readonly apiUrl: string;
   /** The allowed domains of the account. */

@@ -11,7 +11,7 @@ import { Time } from '../web/time.tsx';
 import { profileTexts } from './profile-texts.ts';
 import { LanguageForm, TimeZoneForm } from './settings-forms.tsx';
 
-export interface ProfilePageProps {
+interface ProfilePageProps {
   readonly visit: MemberVisit;
   readonly sessions: readonly Session[];
   /** False: people sign in at a provider. */

@@ -11,9 +11,9 @@ export const requiredHeaders = [
   'User-Agent',
   'X-Client-Lang',
 ] as const;
-export type RequiredHeader = (typeof requiredHeaders)[number];
+type RequiredHeader = (typeof requiredHeaders)[number];
 
-export interface HeaderCheck {
+interface HeaderCheck {
   readonly header: RequiredHeader;
   /** The API stops at a wrong credential, and does not reach the headers after it. */
   readonly outcome: 'passed' | 'failed' | 'not-reached';

@@ -14,7 +14,7 @@ export interface Offer {
   readonly hasKeys: boolean;
 }
 
-export interface SandboxFormProps {
+interface SandboxFormProps {
   readonly visit: MemberVisit;
   readonly fields: SandboxFields;
   readonly problems: FieldProblems;

@@ -34,7 +34,7 @@ const headerFields = {
 } as const;
 type HeaderField = keyof typeof headerFields;
 
-export type FieldProblem = 'control-characters' | 'too-many-ids' | 'no-token' | 'no-secret-key';
+type FieldProblem = 'control-characters' | 'too-many-ids' | 'no-token' | 'no-secret-key';
 export type FieldProblems = Readonly<Partial<Record<HeaderField | 'ids', FieldProblem>>>;
 
 /** A page with the answer for more ids would be too large. */

@@ -6,7 +6,7 @@ import type { SandboxRequest } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 import type { SandboxAnswer } from './send-request.ts';
 
-export interface SandboxResultProps {
+interface SandboxResultProps {
   readonly language: Language;
   readonly request: SandboxRequest;
   readonly answer: SandboxAnswer;

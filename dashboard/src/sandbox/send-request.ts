@@ -18,7 +18,7 @@ export type SandboxAnswer =
   | { readonly kind: 'no-answer' }
   | { readonly kind: 'too-large' };
 
-export interface SendOptions {
+interface SendOptions {
   /** The address of the API without a final slash. The request goes nowhere else: redirects are not followed. */
   readonly apiUrl: string;
   /** The network of the person, as `networkOf` writes it. A gateway that trusts this process counts failures for it. */

@@ -10,7 +10,7 @@ import type { Visit } from '../web/route.ts';
 import { browserOf, issueTicket, useTicket, type TicketPurpose } from '../web/ticket.ts';
 
 /** Who gets a new passkey. */
-export interface PasskeyOwner extends Pick<Person, 'id' | 'passkeys'> {
+interface PasskeyOwner extends Pick<Person, 'id' | 'passkeys'> {
   /** The name that the browser shows beside the passkey. */
   readonly label: string;
 }
@@ -151,7 +151,7 @@ function purposeOf(visit: Visit, ownerId: string | undefined): TicketPurpose {
 }
 
 /** The answer of a browser's WebAuthn API. Has the fields that are read before the verification. */
-export interface PasskeyResponse {
+interface PasskeyResponse {
   /** The passkey's id in base64url. */
   readonly id: string;
   readonly challenge: string;

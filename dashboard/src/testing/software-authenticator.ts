@@ -11,7 +11,7 @@ export interface CeremonyOptions {
   readonly challenge: string;
 }
 
-export interface AssertionChanges {
+interface AssertionChanges {
   readonly origin?: string;
   readonly counter?: number;
   /** False: the user is present but not verified. */

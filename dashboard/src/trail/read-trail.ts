@@ -15,7 +15,7 @@ const batchSize = 500;
 const readLimits = { batch: batchSize, entries: 5_000 };
 
 /** One action, or every action but sign-ins and sign-outs, which are most entries. */
-export type ActionFilter = AuditAction | typeof withoutSignIns;
+type ActionFilter = AuditAction | typeof withoutSignIns;
 export const withoutSignIns = 'without-sign-ins';
 const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions];
 

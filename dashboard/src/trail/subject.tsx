@@ -16,7 +16,7 @@ import type { MemberVisit } from '../web/route.ts';
 import { formatDuration, Time } from '../web/time.tsx';
 import { trailTexts } from './trail-texts.ts';
 
-export interface SubjectProps {
+interface SubjectProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entry: Pick<AuditEntry, 'action' | 'subject'>;
   /** The account's keys by their id, with today's names. */

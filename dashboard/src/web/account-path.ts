@@ -16,7 +16,7 @@ export function queryOf(values: Readonly<Record<string, string | undefined>>): s
 }
 
 /** A search among the jobs, and one of its pages. */
-export type JobListQuery = Readonly<Partial<Record<'find' | 'pages', string | undefined>>>;
+type JobListQuery = Readonly<Partial<Record<'find' | 'pages', string | undefined>>>;
 
 export function readJobList(query: URLSearchParams): JobListQuery {
   return { find: query.get('find') ?? undefined, pages: query.get('pages') ?? undefined };

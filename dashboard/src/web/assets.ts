@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** A file that pages load. Its address changes with its content, so browsers may keep it forever. */
-export interface Asset {
+interface Asset {
   /** Its ending decides the media type. */
   readonly path: string;
   readonly content: Buffer;

@@ -43,12 +43,12 @@ export function CopyIcon({ text, of, language }: CopyIconProps) {
   );
 }
 
-export interface CopyableProps extends ButtonProps {
+interface CopyableProps extends ButtonProps {
   readonly id: string;
   readonly text: string;
 }
 
-export interface SecretProps extends CopyableProps {
+interface SecretProps extends CopyableProps {
   /** What the person says to have saved, or copied to send. The first of two secrets does not ask. Default: one. */
   readonly asks?: 'one' | 'both' | 'copy' | 'nothing';
   /** Leads on, once the person has said that it is saved. */

@@ -1,7 +1,7 @@
 import { exampleOrigin, parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Language } from './language.ts';
 
-export interface DocsOptions {
+interface DocsOptions {
   readonly apiUrl: string;
   readonly language: Language;
   /** The domains of the account. */

@@ -21,7 +21,7 @@ export function Alert({ problem }: { readonly problem: string | undefined }) {
   );
 }
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** Shown below the label, and read with the field. */
@@ -112,7 +112,7 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
   );
 }
 
-export interface TextAreaProps extends FieldProps {
+interface TextAreaProps extends FieldProps {
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
@@ -157,7 +157,7 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
   );
 }
 
-export interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
+interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
   readonly options: readonly (SelectFieldProps['options'][number] & {
     /** In view while the option is chosen. */
     readonly field?: ComponentChildren;

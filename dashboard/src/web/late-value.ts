@@ -11,7 +11,7 @@ export function inTime<Value>(
   return withTimeLimit(value, patienceMs, () => undefined);
 }
 
-export type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
+type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** Creates a function that reads a value. Concurrent calls with the same key share one read. */
 export function createSharedReads<Value>(): SharedReads<Value> {

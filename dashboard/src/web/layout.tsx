@@ -11,7 +11,7 @@ import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly visit: Visit;
   readonly title: string;
   /** The address of the API without a final slash. */

@@ -39,7 +39,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 export type Tone = (typeof tones)[number];
 export const tones = ['good', 'pending', 'attention', 'ended', 'neutral'] as const;
 
-export interface BadgeProps {
+interface BadgeProps {
   readonly tone: Tone;
   readonly text: string;
 }
@@ -63,7 +63,7 @@ export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
 }
 
-export interface JobIdsProps {
+interface JobIdsProps {
   readonly accountId: string;
   readonly jobIds: readonly string[];
   readonly titles?: JobTitles;

@@ -1,5 +1,5 @@
 /** Where a page of a list begins. */
-export interface Place {
+interface Place {
   /** The number of its first entry. */
   readonly first: number;
   /** The entry before it, or the page token. Empty for the first page. */

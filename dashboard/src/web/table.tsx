@@ -18,7 +18,7 @@ export type Column =
   | false;
 type ColumnOf<Kind extends string> = Kind extends string ? Readonly<Record<Kind, string>> : never;
 
-export interface TableProps {
+interface TableProps {
   /** The id of the heading that names the table. */
   readonly heading: string;
   readonly columns: readonly Column[];
@@ -32,7 +32,7 @@ export interface TableProps {
   readonly look?: string;
 }
 
-export interface ColumnOrder {
+interface ColumnOrder {
   /** The page with the rows in another order by this column. */
   readonly href: string;
   /** The order of the rows, if it is by this column. */

@@ -5,7 +5,7 @@ export interface Tab {
   readonly panel: ComponentChildren;
 }
 
-export interface TabsProps {
+interface TabsProps {
   /** The name of the radio buttons. */
   readonly id: string;
   /** The id of the heading that names the group. */

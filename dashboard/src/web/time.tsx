@@ -32,7 +32,7 @@ export function readTimeZone(text: string | null | undefined): TimeZone {
   }
 }
 
-export interface TimeProps {
+interface TimeProps {
   readonly ms: number;
   readonly language: Language;
   readonly withSeconds?: boolean;
