@@ -30,7 +30,7 @@ export function routesOf(services: Services): readonly Route[] {
     overviewRoutes({ ...services, dayCounter }),
     keyRoutes(services),
     domainRoutes(services),
-    services.deletes ? deleteJobsRoutes(services) : [],
+    services.deletes ? deleteJobsRoutes({ ...services, dayCounter }) : [],
     jobRoutes({ ...services, dayCounter }),
     activityRoutes({ ...services, dayCounter }),
     safetyRoutes({ ...services, dayCounter }),

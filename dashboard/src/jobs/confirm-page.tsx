@@ -31,8 +31,10 @@ export interface Preview {
   /** The pasted ids that come again, once for each repetition. */
   readonly repeated?: readonly string[] | undefined;
   readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
-  /** The jobs of the account. */
+  /** The jobs of the account. Undefined: no api counts them. */
   readonly all?: number | undefined;
+  /** Those that wait for deletion already. Undefined: they are not counted in time. */
+  readonly waiting?: number | undefined;
   /** Undefined only if the form that was sent had none. */
   readonly delayMs: number | undefined;
   /** Those that have not ended. */
@@ -54,17 +56,16 @@ export function confirmPage(
     repeated = [],
     problem,
     all,
+    waiting,
     delayMs,
     allowances = [],
   }: Preview,
 ): Reply {
   const { language } = visit;
   const texts = deleteJobsTexts[language];
-  const format = new Intl.NumberFormat(language).format;
   const jobs = jobsText(ids.length, language);
   // The button names one job. Of several, typing the number catches a list that is longer than expected.
   const isOne = ids.length === 1;
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   const fields = (
     <>
       {/* Enter in a field presses the first button of its form. */}
@@ -74,10 +75,7 @@ export function confirmPage(
       <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />
       <HiddenIds name="repeated" ids={repeated} />
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
-      <p>
-        <strong>{texts.found(jobs)}</strong>
-        {all !== undefined && !isOne && ` ${texts.share(percent.format(ids.length / all), format(all))}`}
-      </p>
+      <FoundJobs {...{ language, all, waiting }} found={ids.length} />
       {foundBy !== undefined && <p>{texts.foundBy(foundBy)}</p>}
       <TitledIds language={language} jobIds={ids} titles={titles} />
       <AllIds language={language} ids={ids} />
@@ -140,6 +138,37 @@ export function confirmPage(
     ),
   });
   return { ...page, isKept: true };
+}
+
+interface FoundJobsProps extends Pick<Preview, 'all' | 'waiting'> {
+  readonly language: Language;
+  readonly found: number;
+}
+
+/** From this share on, the number of jobs is a warning. */
+const largeShare = 0.5;
+
+/** How many jobs will be deleted, and how many would be left. A waiting job is as good as deleted, and is never found. */
+function FoundJobs({ language, found, all, waiting }: FoundJobsProps) {
+  const texts = deleteJobsTexts[language];
+  const jobs = <strong>{texts.found(jobsText(found, language))}</strong>;
+  if (all === undefined || found === 1) return <p>{jobs}</p>;
+  // Jobs may have come or gone between the counts.
+  const rest = Math.max(found, all - (waiting ?? 0));
+  const { format } = new Intl.NumberFormat(language);
+  // Only all jobs are 100%.
+  const percent = new Intl.NumberFormat(language, {
+    style: 'percent',
+    maximumSignificantDigits: 2,
+    roundingMode: 'floor',
+  });
+  const share = waiting ? texts.shareOfRest : texts.share;
+  return (
+    <p class={found >= largeShare * rest ? 'warning' : undefined}>
+      {jobs} {share(percent.format(found / rest), format(rest))}
+      {waiting !== undefined && ` ${texts.left(jobsText(rest - found, language))}`}
+    </p>
+  );
 }
 
 interface AllowedProps {

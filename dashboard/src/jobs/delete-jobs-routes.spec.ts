@@ -159,3 +159,29 @@ test('the preview of a removal at once is a warning, and leads an owner to the d
     [true, false],
   ]);
 });
+
+test.each([
+  [5, 0, undefined, '40% of the 5 jobs of the account. 3 jobs would be left.'],
+  [4, 0, 'warning', '50% of the 4 jobs of the account. 2 jobs would be left.'],
+  [305, 303, 'warning', '100% of the 2 jobs that do not wait for deletion already. 0 jobs would be left.'],
+  [5, undefined, undefined, '40% of the 5 jobs of the account.'],
+  // The account has another job since the count.
+  [1, 0, 'warning', '100% of the 2 jobs of the account. 0 jobs would be left.'],
+])(
+  'of %d jobs, of which %j wait for deletion, the preview of two has the class %j and says %j',
+  async (jobs, waiting, kind, share) => {
+    const { state, preview } = setUp();
+    Object.assign(state, { jobs, waiting });
+    const { text } = await preview('Here0001 Here0002');
+    const [, shownKind, shown] =
+      /<p(?: class="(\w+)")?><strong>2 jobs will be deleted\.<\/strong> That is ([^<]*)</.exec(text) ?? [];
+    expect([shownKind, shown]).toEqual([kind, share]);
+  },
+);
+
+test('only a deletion of all jobs is 100% of them', async () => {
+  const { state, preview } = setUp();
+  state.jobs = 1_000;
+  const ids = Array.from({ length: 999 }, (_, index) => `Here${String(1_000 + index)}`);
+  expect((await preview(ids.join(' '))).text).toContain('That is 99% of the 1,000 jobs');
+});

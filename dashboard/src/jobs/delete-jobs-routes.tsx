@@ -3,7 +3,8 @@ import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
+import type { DayCounter } from '../activity/chart-days.ts';
+import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import { readNumber } from '../web/form.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -18,6 +19,7 @@ import { findMatches } from './find-matches.ts';
 import { filePath, idsPage } from './ids-page.tsx';
 import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
+import { countWaiting } from './job-routes.tsx';
 import { explainLeftOut, LeftOut, leftOutJobs } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
 import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
@@ -37,7 +39,7 @@ import {
 } from './sent-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & { readonly dayCounter: DayCounter };
 
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
 export function deleteJobsRoutes(services: Needed): readonly Route[] {
@@ -187,10 +189,11 @@ async function preview(
     const { noColumn, noneFound } = texts.problems;
     return idsPage(visit, { text, problem: noIds ? noColumn(idNames.join(', ')) : noneFound, warning });
   }
-  const [leftOut, titles, all, safety] = await Promise.all([
+  const [leftOut, titles, all, waiting, safety] = await Promise.all([
     explained,
     findTitles(deleter, accountId, found.slice(0, shownIds)),
     ifAvailable(deleter.countJobs(accountId)),
+    ifSoon(countWaiting(services, visit)),
     ifAvailable(deleter.getSafety(accountId)),
   ]);
   if (safety === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
@@ -203,6 +206,7 @@ async function preview(
     repeated: read.repeated,
     problem,
     all,
+    waiting,
     delayMs: safety.removalDelayMs,
     allowances: safety.allowances,
   });

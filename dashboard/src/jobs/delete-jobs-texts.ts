@@ -25,6 +25,9 @@ export const deleteJobsTexts = translated({
     previewOne: 'Delete this job?',
     found: (jobs: string) => `${jobs} will be deleted.`,
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
+    shareOfRest: (percent: string, rest: string) =>
+      `That is ${percent} of the ${rest} jobs that do not wait for deletion already.`,
+    left: (jobs: string) => `${jobs} would be left.`,
     leftOut: {
       heading: 'Left out',
       otherCapitals: 'The account has the id in other capitals',
@@ -112,6 +115,9 @@ export const deleteJobsTexts = translated({
     previewOne: 'Supprimer cette offre ?',
     found: (jobs) => `${jobs} à supprimer.`,
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
+    shareOfRest: (percent, rest) =>
+      `Soit ${percent} des ${rest} offres qui ne sont pas déjà en attente de suppression.`,
+    left: (jobs) => `Il resterait ${jobs}.`,
     leftOut: {
       heading: 'Hors de la suppression',
       otherCapitals: 'Le compte a l’identifiant avec une autre casse',
@@ -199,6 +205,9 @@ export const deleteJobsTexts = translated({
     previewOne: '¿Eliminar esta oferta?',
     found: (jobs) => `Se eliminarán ${jobs}.`,
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
+    shareOfRest: (percent, rest) =>
+      `Es el ${percent} de las ${rest} ofertas que no esperan ya su eliminación.`,
+    left: (jobs) => `Después quedarían: ${jobs}.`,
     leftOut: {
       heading: 'Fuera de la eliminación',
       otherCapitals: 'La cuenta tiene el identificador con otras mayúsculas',

@@ -79,8 +79,8 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
 }
 
 /** Resolves to the number of waiting jobs. A deletion waits for at most 30 days, so these days have all. */
-async function countWaiting(
-  { dayCounter }: Needed,
+export async function countWaiting(
+  { dayCounter }: Pick<Needed, 'dayCounter'>,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<number> {
   const days = shownDays + 1;

@@ -1,5 +1,6 @@
 import type { Role } from '@jobs-delete/accounts/people/people';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { Deletion, DeletionRequest } from '../deleter/deletion.ts';
 import { deleteJobsRoutes } from '../jobs/delete-jobs-routes.tsx';
@@ -26,6 +27,9 @@ export function setUpDeletionForms() {
   const state = {
     delayMs: dayMs,
     isAway: false,
+    jobs: 2,
+    /** Undefined: they are not counted. */
+    waiting: 0 as number | undefined,
     apiLimit: undefined as number | undefined,
     limit: undefined as number | undefined,
     allowed: [] as number[],
@@ -52,7 +56,7 @@ export function setUpDeletionForms() {
         }),
       getDeletion: (_: string, id: string) =>
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
-      countJobs: () => Promise.resolve(2),
+      countJobs: () => Promise.resolve(state.jobs),
       allowDeletions: (_: string, { jobs }: Allowance) => {
         state.allowed.push(jobs);
         state.limit = (state.limit ?? 0) + jobs;
@@ -73,8 +77,19 @@ export function setUpDeletionForms() {
         }),
     },
   });
+  const dayCounter: DayCounter = {
+    count: async ({ firstMs }) => {
+      const { waiting: jobs } = state;
+      if (jobs === undefined) throw new Fault('unavailable', 'away');
+      const states = [{ state: 'waiting', deletions: 1, jobs }] as const;
+      const day = { dayMs: firstMs, deletions: 1, jobsAccepted: jobs, jobsRemoved: 0, states };
+      return Promise.resolve({ days: [day], retentionMs: undefined });
+    },
+  };
   const post = async (path: string, fields: Fields, role: Role = 'manager'): Promise<Shown> => {
-    const route = deleteJobsRoutes(services).find((each) => each.method === 'POST' && each.path === path);
+    const route = deleteJobsRoutes({ ...services, dayCounter }).find(
+      (each) => each.method === 'POST' && each.path === path,
+    );
     const visit = partOf<MemberVisit>({
       accountId: 'acme',
       language: 'en',
