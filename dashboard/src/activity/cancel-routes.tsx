@@ -73,10 +73,16 @@ function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Del
   return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
 }
 
-async function cancelled({ deleter }: Needed, { nowMs }: MemberVisit, deletion: Deletion): Promise<Reply> {
+async function cancelled(
+  { deleter }: Needed,
+  { email, nowMs }: MemberVisit,
+  deletion: Deletion,
+): Promise<Reply> {
+  const to = accountPath(deletion, `/activity/${deletion.id}`);
+  if (deletion.cancelOrigin !== undefined && deletion.cancelOrigin.person !== email)
+    return { kind: 'redirect', to: withNotice(to, 'deletion-cancelled-already') };
   const counts = await countsTowardLimit(deleter, deletion, nowMs);
-  const notice = counts ? 'deletion-cancelled-limit' : 'deletion-cancelled';
-  return { kind: 'redirect', to: withNotice(accountPath(deletion, `/activity/${deletion.id}`), notice) };
+  return { kind: 'redirect', to: withNotice(to, counts ? 'deletion-cancelled-limit' : 'deletion-cancelled') };
 }
 
 /** Resolves to whether a deletion counts toward a limit, also once it is cancelled. False if no api answers soon. */

@@ -43,8 +43,9 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
         if (asksForName(key, visit.nowMs) && !isNameTyped(visit.form, nameOf(key)))
           return confirmPage(services, visit, key, 'revoke', visit.form.get('name'));
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
-        await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
-        return { kind: 'redirect', to: withNotice(keyPath(key), 'key-revoked') };
+        const outcome = await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
+        const notice = outcome === 'already_revoked' ? 'key-revoked-already' : 'key-revoked';
+        return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
       }),
     }),
   ];
@@ -123,8 +124,12 @@ async function pauseOrResume(
   const entry = auditEntry(visit, `${key.kind}.${done}`, key.id);
   const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
   const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
-  const changed = { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) } as const;
-  return outcome === 'changed' ? changed : ifOpen(services, () => changed)(visit);
+  if (outcome === 'changed') return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
+  const already = ifOpen(services, () => ({
+    kind: 'redirect',
+    to: withNotice(keyPath(key), `key-${done}-already`),
+  }));
+  return already(visit);
 }
 
 /** Returns whether programs may still use the key: then a revocation needs its name too. */

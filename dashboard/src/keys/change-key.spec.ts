@@ -91,15 +91,17 @@ test.each(['', ' ', 'x'.repeat(101), 'a\u202eb', 'a\nb'])('the name %j renames n
   expect(await dashboard.accounts.findCredential(key)).toMatchObject({ name: 'shop' });
 });
 
-test('a manager pauses a key once, and resumes it', async () => {
+test('a manager pauses a key once, and resumes it, and a repetition says that it changed nothing', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const key = await addKey(account);
   const page = `/keys/token/${key.id}`;
   expect((await manager.get(page)).text).toContain(`${page}/pause"`);
-  for (const action of ['pause', 'pause', 'resume', 'resume'] as const) {
-    const location = `${page}?notice=key-${action}d`;
-    expect(await manager.post(`${page}/${action}`)).toMatchObject({ status: 303, location });
+  for (const action of ['pause', 'resume'] as const) {
+    for (const notice of [`key-${action}d`, `key-${action}d-already`]) {
+      const location = `${page}?notice=${notice}`;
+      expect(await manager.post(`${page}/${action}`)).toMatchObject({ status: 303, location });
+    }
     const isPaused = action === 'pause';
     const found = await dashboard.accounts.findCredential(key);
     expect(found?.pausedAtMs !== undefined).toBe(isPaused);

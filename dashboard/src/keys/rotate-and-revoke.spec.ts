@@ -93,14 +93,14 @@ test('the form of a revocation shows the last use, revokes once, and leads to th
   expect(page.text).toContain(`${path}">`);
 
   const answers = [await manager.post(path), await manager.post(path)];
-  for (const answer of answers)
-    expect(answer).toMatchObject({ status: 303, location: `/keys/token/${key.id}?notice=key-revoked` });
+  for (const [index, notice] of ['key-revoked', 'key-revoked-already'].entries())
+    expect(answers[index]).toMatchObject({ status: 303, location: `/keys/token/${key.id}?notice=${notice}` });
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
   expect((await manager.get(path)).text).not.toContain(`${path}">`);
-  const done = await manager.get(answers[0]?.location ?? '');
-  expect(done.text).toMatch(/role="status">The key is revoked\..*<h1>Token “shop”<\/h1>/);
+  const done = await manager.get(answers[1]?.location ?? '');
+  expect(done.text).toMatch(/role="status">This key is revoked already\..*<h1>Token “shop”<\/h1>/);
   // Once, and never by a link from elsewhere.
   for (const link of [`/keys/token/${key.id}?notice=key-revoked`, '/keys?notice=domain-allowed'])
     expect((await manager.get(link)).text).not.toContain('role="status"');

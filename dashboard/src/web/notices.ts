@@ -7,6 +7,8 @@ export const noticeTexts = translated({
     'key-revoked': 'The key is revoked. It stops working within 5 seconds.',
     'key-revoked-already': 'This key is revoked already.',
     'key-expired-already': 'This key has expired.',
+    'key-paused-already': 'This key was paused already.',
+    'key-resumed-already': 'This key was resumed already.',
     'key-renamed': 'The key is renamed.',
     'key-paused': 'The key is paused. It stops working within 5 seconds.',
     'key-resumed': 'The key is resumed. It works again within 5 seconds.',
@@ -21,6 +23,7 @@ export const noticeTexts = translated({
     'deletion-accepted': 'You have requested this deletion. This page shows its progress.',
     'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
+    'deletion-cancelled-already': 'Somebody else cancelled this deletion before you. Its jobs stay.',
     'deletion-cancelled-limit':
       'The deletion is cancelled. Its jobs stay. They count toward the limit until about 24 hours after the deletion was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
@@ -37,6 +40,8 @@ export const noticeTexts = translated({
     'key-revoked': 'La clé a été révoquée. Elle cesse de fonctionner sous 5 secondes.',
     'key-revoked-already': 'Cette clé est déjà révoquée.',
     'key-expired-already': 'Cette clé a expiré.',
+    'key-paused-already': 'Cette clé était déjà suspendue.',
+    'key-resumed-already': 'Cette clé était déjà réactivée.',
     'key-renamed': 'La clé a été renommée.',
     'key-paused': 'La clé a été suspendue. Elle cesse de fonctionner sous 5 secondes.',
     'key-resumed': 'La clé a été réactivée. Elle fonctionne de nouveau sous 5 secondes.',
@@ -53,6 +58,8 @@ export const noticeTexts = translated({
     'deletion-accepted': 'Vous avez demandé cette suppression. Cette page montre son avancement.',
     'deletion-sent': 'Ce formulaire a déjà été envoyé. Il a créé cette suppression, et aucune autre.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
+    'deletion-cancelled-already':
+      'Une autre personne a annulé cette suppression avant vous. Ses offres sont conservées.',
     'deletion-cancelled-limit':
       'La suppression a été annulée. Ses offres sont conservées. La part de la limite qu’elle a utilisée se libère environ 24 heures après son acceptation.',
     'invitation-withdrawn': 'L’invitation a été annulée. Son lien ne fonctionne plus.',
@@ -69,6 +76,8 @@ export const noticeTexts = translated({
     'key-revoked': 'Se ha revocado la clave. Dejará de funcionar en 5 segundos.',
     'key-revoked-already': 'Esta clave ya está revocada.',
     'key-expired-already': 'Esta clave ha caducado.',
+    'key-paused-already': 'Esta clave ya estaba pausada.',
+    'key-resumed-already': 'Esta clave ya se había reanudado.',
     'key-renamed': 'Se ha renombrado la clave.',
     'key-paused': 'Se ha pausado la clave. Dejará de funcionar en 5 segundos.',
     'key-resumed': 'Se ha reanudado la clave. Volverá a funcionar en 5 segundos.',
@@ -85,6 +94,8 @@ export const noticeTexts = translated({
     'deletion-accepted': 'Ha solicitado esta eliminación. Esta página muestra su progreso.',
     'deletion-sent': 'Este formulario ya se había enviado. Creó esta eliminación, y ninguna otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
+    'deletion-cancelled-already':
+      'Otra persona ha cancelado esta eliminación antes que usted. Sus ofertas se conservan.',
     'deletion-cancelled-limit':
       'Se ha cancelado la eliminación. Sus ofertas se conservan. La parte usada del límite queda libre unas 24 horas después de la aceptación.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',
