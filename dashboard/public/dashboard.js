@@ -233,30 +233,11 @@ for (const part of document.querySelectorAll('[data-events]')) {
   });
 }
 
-// <main data-refused> may show the form of its address again, refused. Then the history has the address as a page: neither a reload
-// nor Back sends the form again. It keeps the input for the session, without passwords. The input becomes the default of the
-// fields: it does not replace what the browser has restored.
-const address = window.location.origin + window.location.pathname;
-const ownForm = [...document.querySelectorAll('main form[method=post]')].find(
-  ({ action }) => action.split(/[?#]/, 1)[0] === address,
-);
-const csrf = ownForm?.elements.csrf.value;
-if (ownForm?.closest('[data-refused]')) {
-  const input = [...ownForm.elements]
-    .filter(({ name, type }) => name && !['hidden', 'password', 'file', 'submit'].includes(type))
-    .filter(({ type, checked }) => checked || !['radio', 'checkbox'].includes(type))
-    .map(({ name, value }) => ({ name, value }));
-  // The page may have a query.
+// <main data-refused> is the answer to a refused form. The history gets its page instead: neither a reload nor Back sends the form
+// again. A long input stays in the answer, because the page would lose it. A form's target has no query, its page may have one.
+const refused = document.querySelector('main[data-refused]');
+if (refused !== null && refused.querySelector('textarea') === null) {
+  const { origin, pathname } = window.location;
   const { referrer } = document;
-  const page = referrer.split('?', 1)[0] === address ? referrer : '';
-  window.history.replaceState({ csrf, input }, '', page);
-} else if (ownForm && window.history.state?.csrf === csrf) {
-  for (const { name, value } of window.history.state.input)
-    for (const field of [...ownForm.elements].filter((each) => each.name === name)) {
-      const choice = [...(field.options ?? [field])].find((each) => each.value === value);
-      if (field.options) choice?.toggleAttribute('selected', true);
-      else if (['radio', 'checkbox'].includes(field.type)) choice?.toggleAttribute('checked', true);
-      else if (field.type !== 'hidden') field.defaultValue = value;
-      field.dispatchEvent(new window.Event('input', { bubbles: true }));
-    }
+  window.history.replaceState(null, '', referrer.split('?', 1)[0] === origin + pathname ? referrer : '');
 }

@@ -19,7 +19,7 @@ interface LayoutProps {
   readonly action: ComponentChild;
   /** What the notice is about. */
   readonly noticeSubject: ComponentChild;
-  /** The page may show a refused form again. */
+  /** Shows a refused form whose page has the same address. */
   readonly isRefused: boolean;
   readonly children: ComponentChild;
 }

@@ -92,13 +92,12 @@ async function sendFile(
 
 function sendPage(
   response: Response,
-  { status = 200, title, body, action, noticeSubject, isKept }: ReplyOf<'page'>,
+  { status = 200, title, body, action, noticeSubject, isKept, isRefused = false }: ReplyOf<'page'>,
   visit: Visit,
   { cookies, publicUrl, apiUrl }: ReplyOptions,
 ): void {
   if (isKept && obeysClearSiteData(publicUrl)) response.setHeader('Cache-Control', 'private, no-cache');
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
-  const isRefused = status === 422 || status === 503;
   const page = render(
     <TimeZoneContext.Provider value={visit.zone}>
       <Layout {...{ visit, title, apiUrl, action, noticeSubject, isRefused }}>{body}</Layout>

@@ -50,8 +50,12 @@ export function serveRoute(route: Route, page: Route | undefined, options: Serve
     response.locals.visit = visit;
     const answered = await answer({ route, page }, request, visit, options);
     const reply =
-      answered.kind === 'page' && visit.notice !== undefined
-        ? { ...answered, noticeSubject: await findNoticeSubject(options.accounts, visit) }
+      answered.kind === 'page'
+        ? {
+            ...answered,
+            noticeSubject: await findNoticeSubject(options.accounts, visit),
+            isRefused: route.method === 'POST' && page?.path === route.path && answered.status === 422,
+          }
         : answered;
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
