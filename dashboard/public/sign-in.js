@@ -58,24 +58,21 @@ function toJson(credential) {
   };
 }
 
+async function post(path, body) {
+  const answer = await fetch(path, { method: 'POST', body });
+  if (!answer.ok) throw Object.assign(new Error('the dashboard refuses'), { status: answer.status });
+  return answer;
+}
+
 async function runCeremony(form) {
   const { csrf, response } = form.elements;
-  const body = new URLSearchParams({ csrf: csrf.value });
-  const answer = await fetch(form.dataset.options, { method: 'POST', body });
-  if (!answer.ok) throw new Error(`the options were answered with ${answer.status}`);
+  const answer = await post(form.dataset.options, new URLSearchParams({ csrf: csrf.value }));
   const options = await answer.json();
   const credential =
     form.dataset.passkey === 'create'
       ? await navigator.credentials.create({ publicKey: readCreationOptions(options) })
       : await navigator.credentials.get({ publicKey: readRequestOptions(options) });
   response.value = JSON.stringify(toJson(credential));
-}
-
-/** Signs in without leaving the page, then sends the form that waits for it. */
-async function continueForm(form) {
-  const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-  if (!answer.ok) throw new Error(`the sign-in was answered with ${answer.status}`);
-  document.getElementById(form.dataset.continues).submit();
 }
 
 // <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn, below a warning. With
@@ -86,17 +83,20 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   form.hidden = false;
   const problem = form.querySelector('[data-passkey-problem]');
   const button = form.querySelector('button');
+  const waiting = document.getElementById(form.dataset.continues ?? '');
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     problem.hidden = true;
     button.disabled = true;
     try {
       await runCeremony(form);
-      if (form.dataset.continues) await continueForm(form);
-      else form.submit();
-    } catch {
+      if (waiting !== null) await post(form.action, new URLSearchParams(new FormData(form)));
+      (waiting ?? form).submit();
+    } catch ({ status }) {
+      // The browser has another session by now. The waiting form changes nothing: its answer says how to go on.
+      if (waiting !== null && (status === 403 || status === 404)) waiting.submit();
       // The person has cancelled, has no passkey here, or the dashboard does not answer.
-      problem.hidden = false;
+      else problem.hidden = false;
     } finally {
       button.disabled = false;
     }

@@ -163,7 +163,12 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       return page;
     };
     /** Sends the form of a session that has these times. */
-    const sendWith = async (page: Page, times: Partial<Session>, domain: string) => {
+    const sendWith = async (
+      page: Page,
+      times: Partial<Session>,
+      domain: string,
+      beforePasskey = () => Promise.resolve(),
+    ) => {
       await page.goto(path);
       await page.locator('[name=domain]').fill(domain);
       const cookies = await page.context().cookies();
@@ -172,7 +177,13 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       await pressButton(page);
       await waitForSignIn(page);
       expect(await page.locator('main a[target=_blank]').isVisible()).toBe(false);
+      await beforePasskey();
       await page.locator('#passkey-continue button').first().click();
+    };
+    const becomeOther = async (page: Page) => {
+      const other = await enrol(visitor.dashboard(), account, `${randomUUID()}@late.example`);
+      const value = other.cookies.get('session') ?? '';
+      await page.context().addCookies([{ name: 'session', value, url: visitor.origin(), httpOnly: true }]);
     };
 
     test.each([{ provenAtMs: 0 }, { lastSeenAtMs: 0 }])(
@@ -193,13 +204,19 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
 
     test('a passkey of another person sends nothing, and the input stays', async () => {
       const page = await join();
-      const other = await enrol(visitor.dashboard(), account, 'other@late.example');
-      const value = other.cookies.get('session') ?? '';
-      await page.context().addCookies([{ name: 'session', value, url: visitor.origin(), httpOnly: true }]);
+      await becomeOther(page);
       await sendWith(page, { provenAtMs: 0 }, 'https://other.example');
       await page.locator('[data-passkey-problem]').waitFor();
       expect(await page.locator('#late-form [name=domain]').inputValue()).toBe('https://other.example');
       expect(await visitor.dashboard().accounts.listDomains(account)).not.toContain('https://other.example');
+      expect(takeFaults()).toEqual([]);
+    });
+
+    test('a page whose browser has another session by now says that the form has expired', async () => {
+      const page = await join();
+      await sendWith(page, { provenAtMs: 0 }, 'https://else.example', () => becomeOther(page));
+      await page.getByText('The form has expired').first().waitFor();
+      expect(await page.content()).not.toContain('else.example');
       expect(takeFaults()).toEqual([]);
     });
   });
