@@ -159,6 +159,7 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   const show = () => {
     for (const box of boxes) box.checked = selected.has(box.value);
     all.checked = boxes.every(({ checked }) => checked);
+    all.indeterminate = !all.checked && boxes.some(({ checked }) => checked);
     if (more) more.hidden = !all.checked;
     output.querySelector('strong').textContent = selected.size;
     output.parentElement.hidden = selected.size === 0;

@@ -167,6 +167,6 @@ test.each(['', '/ids.txt', '/events'])(
 
 test('the page of a deletion that is not on record says why, and leads to the others', async () => {
   const { text } = await viewer.get(`/activity/${randomUUID()}`, english);
-  expect(text).toContain('Its request was refused, or its receipt has expired.');
+  expect(text).toContain('The request may have been refused, or the receipt may have expired.');
   expect(text).toContain('<a class="button" href="/a/acme/activity">Activity</a>');
 });

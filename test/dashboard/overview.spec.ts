@@ -32,7 +32,7 @@ test('an account that has deleted nothing sees its first steps, and the address 
   ]);
   expect(text).toContain('2 of 6 done');
   expect(text).not.toContain('Latest deletions');
-  const empty = 'The figures of the account appear here once it has jobs.';
+  const empty = 'This page shows the figures of the account once it has jobs.';
   expect([text.includes(empty), text.includes('Jobs now')]).toEqual([true, false]);
 
   const activity = (await viewer.get('/activity', english)).text;

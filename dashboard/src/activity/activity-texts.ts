@@ -251,7 +251,7 @@ export const activityTexts = translated({
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',
-      utcDays: 'Los días son en UTC.',
+      utcDays: 'Los días se indican en UTC.',
       day: 'Día',
       deletions: 'Eliminaciones',
       removed: 'Ofertas eliminadas',

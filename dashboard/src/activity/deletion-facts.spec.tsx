@@ -22,7 +22,7 @@ test.each<[DeletionState, readonly string[]]>([
   ['waiting', ['Accepted: done Shop', 'Removal starts: current', 'Started: open', 'Completed: open']],
   ['accepted', ['Accepted: done Shop', 'Started: current', 'Completed: open']],
   ['published', ['Accepted: done Shop', 'Started: done', 'Completed: current']],
-  ['completed', ['Accepted: done Shop', 'Started: done', 'Completed: done in 1 minute']],
+  ['completed', ['Accepted: done Shop', 'Started: done', 'Completed: done took 1 minute']],
   ['cancelled', ['Accepted: done Shop', 'Cancelled: done ada@acme.example']],
 ])('the steps of a deletion that is %s', (state, steps) => {
   expect(stepsIn(state)).toEqual(steps);

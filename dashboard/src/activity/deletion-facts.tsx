@@ -91,7 +91,7 @@ interface Step {
   readonly ms: number | undefined;
   readonly isDone: boolean;
   /** Who did it, or how long it took. */
-  readonly by?: ComponentChild;
+  readonly note?: ComponentChild;
 }
 
 /** The steps of a deletion, each with its exact time. */
@@ -103,7 +103,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
   const { person = '', tokenId = '' } = cancelOrigin ?? {};
   const canceller = person || (cancellerName ?? shortId(tokenId));
   const all: readonly (Step | false)[] = [
-    { name: texts.accepted, ms: acceptedAtMs, isDone: true, by: tokenName ?? deletion.origin.person },
+    { name: texts.accepted, ms: acceptedAtMs, isDone: true, note: tokenName ?? deletion.origin.person },
     // Once the removal has started, only its start is shown.
     removalAtMs !== undefined &&
       publishedAtMs === undefined &&
@@ -119,7 +119,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
           name: texts.cancelled,
           ms: cancelledAtMs,
           isDone: true,
-          by: canceller || (
+          note: canceller || (
             <a href={accountPath(deletion, '/trail?action=cancellation.requested')}>{texts.cancelledBy}</a>
           ),
         }
@@ -127,7 +127,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
           name: texts.completed,
           ms: completedAtMs,
           isDone: completedAtMs !== undefined,
-          by: durationOf(deletion, language),
+          note: durationOf(deletion, language),
         },
   ];
   const steps = all.filter((step) => step !== false);
@@ -145,7 +145,7 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
             )}
             {step.ms === undefined ? texts.notYet : <Time ms={step.ms} language={language} withSeconds />}
           </dd>
-          {step.by && <dd class="muted">{step.by}</dd>}
+          {step.note && <dd class="muted">{step.note}</dd>}
         </div>
       ))}
     </dl>

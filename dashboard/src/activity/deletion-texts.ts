@@ -7,7 +7,7 @@ export const deletionTexts = translated({
     oneJob: '1 job',
     manyJobs: (count: string) => `${count} jobs`,
     outcome: {
-      completed: (duration: string) => `in ${duration}`,
+      completed: (duration: string) => `took ${duration}`,
       kept: (count: string) => `Kept, because they changed after the request: ${count}.`,
       cancelled: 'No job was deleted.',
     },
@@ -51,7 +51,7 @@ export const deletionTexts = translated({
     oneJob: '1 offre',
     manyJobs: (count) => `${count} offres`,
     outcome: {
-      completed: (duration) => `en ${duration}`,
+      completed: (duration) => `durée : ${duration}`,
       kept: (count) => `Conservées, car modifiées après la requête : ${count}.`,
       cancelled: 'Aucune offre n’a été supprimée.',
     },
@@ -97,7 +97,7 @@ export const deletionTexts = translated({
     oneJob: '1 oferta',
     manyJobs: (count) => `${count} ofertas`,
     outcome: {
-      completed: (duration) => `en ${duration}`,
+      completed: (duration) => `durée : ${duration}`,
       kept: (count) => `Conservadas, porque cambiaron después de la solicitud: ${count}.`,
       cancelled: 'No se eliminó ninguna oferta.',
     },

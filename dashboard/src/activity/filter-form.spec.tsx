@@ -58,7 +58,7 @@ test.each([
   const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);
   const html = render(<Choices visit={visit} filter={filter} tokens={[]} />).replaceAll('&amp;', '&');
   const parts = html.matchAll(
-    /<span class="muted">([^<]*)|activity([^"]*)" title="Remove the filter">([^<]*)/g,
+    /<span class="muted">([^<]*)|activity([^"]*)" title="Remove the filter" aria-label="Remove the filter: ([^"]*)">/g,
   );
   const plain = (text = '') => text.replaceAll(/\s+/g, ' ');
   expect(

@@ -88,7 +88,7 @@ interface ChoicesProps {
   readonly tokens: readonly Credential[];
 }
 
-/** What is chosen, above the list: a link of each choice removes it. A usual period is text: its link above is marked. */
+/** What is chosen, above the list: a link of each choice removes it. A usual period has none: the links above mark it. */
 export function Choices({ visit, filter, tokens }: ChoicesProps) {
   const { language, nowMs } = visit;
   const { filter: texts, states, list } = activityTexts[language];
@@ -115,6 +115,7 @@ export function Choices({ visit, filter, tokens }: ChoicesProps) {
             <a
               href={accountPath(visit, `/activity${filterQuery({ ...filter, ...without })}`)}
               title={texts.remove}
+              aria-label={`${texts.remove}: ${text}`}
             >
               {text}
             </a>

@@ -218,7 +218,7 @@ function Sent({ language, request }: SentProps) {
   );
 }
 
-/** Of refusals that name no header. */
+/** The header that a code is about, where the request does not name it. */
 const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
 
 interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl' | 'back'> {

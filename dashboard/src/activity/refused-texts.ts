@@ -4,7 +4,7 @@ export const refusedTexts = translated({
   en: {
     title: 'Refused requests',
     intro:
-      'The newest 1,000 of the last 7 days. Those with an unknown token, and some of a rush, are only counted.',
+      'The newest 1,000 of the last 7 days. Those with an unknown token, and some during a peak, are only counted.',
     all: 'All',
     code: 'Code',
     filter: 'Filter',
@@ -69,7 +69,7 @@ export const refusedTexts = translated({
   fr: {
     title: 'Requêtes refusées',
     intro:
-      'Les 1 000 dernières en 7 jours. Celles d’un jeton inconnu, et certaines d’un pic, sont seulement comptées.',
+      'Les 1 000 dernières en 7 jours. Celles d’un jeton inconnu, et certaines lors d’un pic, sont seulement comptées.',
     all: 'Tous',
     code: 'Code',
     filter: 'Filtrer',
@@ -101,10 +101,10 @@ export const refusedTexts = translated({
     first: 'Requêtes les plus récentes',
     mends: {
       job_id_required: 'Ajoutez l’identifiant manquant',
-      job_id_malformed: 'Envoyez de 4 à 128 lettres et chiffres',
+      job_id_malformed: 'Identifiants : 4 à 128 lettres, chiffres',
       job_id_duplicated: 'Envoyez chaque identifiant une fois',
-      body_malformed: 'Envoyez le JSON ou XML documenté',
-      too_many_jobs: 'Répartissez sur plusieurs requêtes',
+      body_malformed: 'Envoyez le JSON ou le XML documenté',
+      too_many_jobs: 'Envoyez des requêtes plus petites',
       header_invalid: 'Corrigez l’en-tête',
       idempotency_key_reused: 'Envoyez une autre Idempotency-Key',
       secret_key_invalid: 'Envoyez une clé secrète valide',
@@ -114,7 +114,7 @@ export const refusedTexts = translated({
       deletion_limit_exceeded: 'Attendez, ou autorisez davantage',
       deletion_not_found: 'Utilisez le Deletion-Id d’une réponse',
       deletion_not_cancellable: 'Trop tard : la suppression a commencé',
-      body_too_large: 'Répartissez sur plusieurs requêtes',
+      body_too_large: 'Envoyez des requêtes plus petites',
       too_many_requests: 'Attendez la durée de Retry-After',
     },
     details: {
@@ -133,7 +133,8 @@ export const refusedTexts = translated({
   },
   es: {
     title: 'Solicitudes rechazadas',
-    intro: 'Las últimas 1000 en 7 días. Las de un token desconocido, y algunas de un pico, solo se cuentan.',
+    intro:
+      'Las últimas 1000 en 7 días. Las de un token desconocido, y algunas durante un pico, solo se cuentan.',
     all: 'Todos',
     code: 'Código',
     filter: 'Filtrar',
@@ -164,10 +165,10 @@ export const refusedTexts = translated({
     first: 'Primera página',
     mends: {
       job_id_required: 'Añada el identificador que falta',
-      job_id_malformed: 'Envíe de 4 a 128 letras y cifras',
+      job_id_malformed: 'Ids de 4 a 128 letras y cifras',
       job_id_duplicated: 'Envíe cada identificador una vez',
-      body_malformed: 'Envíe el JSON o XML documentado',
-      too_many_jobs: 'Reparta en varias solicitudes',
+      body_malformed: 'Envíe el JSON o el XML documentado',
+      too_many_jobs: 'Envíe solicitudes más pequeñas',
       header_invalid: 'Corrija la cabecera',
       idempotency_key_reused: 'Envíe otra Idempotency-Key',
       secret_key_invalid: 'Envíe una clave secreta válida',
@@ -177,7 +178,7 @@ export const refusedTexts = translated({
       deletion_limit_exceeded: 'Espere, o permita más por un tiempo',
       deletion_not_found: 'Use el Deletion-Id de una respuesta',
       deletion_not_cancellable: 'Demasiado tarde: ya ha comenzado',
-      body_too_large: 'Reparta en varias solicitudes',
+      body_too_large: 'Envíe solicitudes más pequeñas',
       too_many_requests: 'Espere lo que indica Retry-After',
     },
     details: {

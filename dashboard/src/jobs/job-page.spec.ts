@@ -72,7 +72,7 @@ test('a search that has not seen every deletion says how far back it looked, and
   expect(html).toContain('href="/a/acme/jobs?job=job0001&amp;page=older%2B1"');
 });
 
-test('the page of a job has its facts only, and one way to delete: a link to the preview of this job', async () => {
+test('the page of a job that no deletion names has one way to delete: a link to the preview of this job', async () => {
   const services = partOf<Services>({
     deletes: true,
     accounts: { listCredentials: () => Promise.resolve([]) },

@@ -90,7 +90,7 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-/** When and by whom a job is deleted. `names`: of the account's tokens, by their id. */
+/** Returns when and by whom a job is deleted. `names` has the names of the account's tokens by their ids. */
 function factsOf(
   visit: MemberVisit,
   { fate, named }: FoundJob,

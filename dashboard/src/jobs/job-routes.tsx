@@ -57,7 +57,9 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const titles = await findTitles(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
   const isEmpty = page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
-  const heading = count === undefined ? texts.title : jobsText(Math.max(0, count - (waiting ?? 0)), language);
+  // Two reads: a deletion may have ended in between.
+  const listed = count !== undefined && waiting !== undefined ? count - waiting : 0;
+  const heading = listed > 0 || isEmpty ? jobsText(listed, language) : texts.title;
   const { format } = new Intl.NumberFormat(language);
   const hint =
     count === undefined || waiting === undefined ? (

@@ -124,7 +124,7 @@ export const jobTexts = translated({
     open: 'Ouvrir la suppression',
     named: 'Suppressions de cette offre',
     notNamed: 'Aucune suppression enregistrée ne nomme cette offre.',
-    notNamedYet: 'Aucune des suppressions cherchées jusqu’ici ne nomme cette offre.',
+    notNamedYet: 'Aucune des suppressions examinées jusqu’ici ne nomme cette offre.',
     older: 'Chercher dans les suppressions plus anciennes',
   },
   es: {
@@ -188,7 +188,7 @@ export const jobTexts = translated({
     open: 'Abrir la eliminación',
     named: 'Eliminaciones de esta oferta',
     notNamed: 'Ninguna eliminación registrada nombra esta oferta.',
-    notNamedYet: 'Ninguna de las eliminaciones buscadas hasta ahora nombra esta oferta.',
+    notNamedYet: 'Ninguna de las eliminaciones examinadas hasta ahora nombra esta oferta.',
     older: 'Buscar en eliminaciones más antiguas',
   },
 });

@@ -18,13 +18,16 @@ export const overviewTexts = translated({
     deletions: (count: number, text: string) => (count === 1 ? 'in one deletion' : `in ${text} deletions`),
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting…',
-    empty: 'The figures of the account appear here once it has jobs.',
+    empty: 'This page shows the figures of the account once it has jobs.',
     explanation: {
       heading: 'How a deletion works',
       steps: [
         ['Your site sends ids', 'With a token, a secret key and its origin, up to 10,000 in a request.'],
-        ['The API checks them', 'Each job must be yours. A limit stops what is too much.'],
-        ['The deletion is accepted', 'From then on, it is not lost. A delay leaves time to cancel it.'],
+        ['The API checks them', 'Each job must be yours. A limit, if you set one, refuses too many.'],
+        [
+          'The deletion is accepted',
+          'From then on, it is not lost. A delay, if you set one, leaves time to cancel.',
+        ],
         ['The jobs are removed', 'Permanently. A receipt keeps their ids.'],
       ],
     },
@@ -94,7 +97,7 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en une suppression' : `en ${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
-    empty: 'Les chiffres du compte apparaîtront ici dès qu’il aura des offres.',
+    empty: 'Cette page montrera les chiffres du compte dès qu’il aura des offres.',
     explanation: {
       heading: 'Comment se passe une suppression',
       steps: [
@@ -102,10 +105,13 @@ export const overviewTexts = translated({
           'Votre site envoie des identifiants',
           'Avec un jeton, une clé secrète et son origine, jusqu’à 10 000 par requête.',
         ],
-        ['L’API les contrôle', 'Chaque offre doit être à vous. Une limite arrête ce qui est excessif.'],
+        [
+          'L’API les contrôle',
+          'Chaque offre doit être à vous. Une limite, si vous en fixez une, refuse l’excès.',
+        ],
         [
           'La suppression est acceptée',
-          'Dès lors, elle n’est plus perdue. Un délai laisse le temps de l’annuler.',
+          'Dès lors, elle ne peut plus se perdre. Un délai, si vous en fixez un, laisse le temps d’annuler.',
         ],
         ['Les offres sont supprimées', 'Définitivement. Le reçu garde leurs identifiants.'],
       ],
@@ -177,7 +183,7 @@ export const overviewTexts = translated({
     deletions: (count, text) => (count === 1 ? 'en una eliminación' : `en ${text} eliminaciones`),
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando…',
-    empty: 'Las cifras de la cuenta aparecerán aquí en cuanto tenga ofertas.',
+    empty: 'Esta página mostrará las cifras de la cuenta en cuanto tenga ofertas.',
     explanation: {
       heading: 'Cómo se realiza una eliminación',
       steps: [
@@ -185,8 +191,11 @@ export const overviewTexts = translated({
           'Su sitio envía identificadores',
           'Con un token, una clave secreta y su origen, hasta 10.000 por solicitud.',
         ],
-        ['La API los comprueba', 'Cada oferta debe ser suya. Un límite detiene lo que es excesivo.'],
-        ['La eliminación se acepta', 'Desde entonces no se pierde. Un plazo deja tiempo para cancelarla.'],
+        ['La API los comprueba', 'Cada oferta debe ser suya. Un límite, si lo fija, rechaza el exceso.'],
+        [
+          'La eliminación se acepta',
+          'Desde ese momento ya no puede perderse. Un plazo, si lo fija, deja tiempo para cancelarla.',
+        ],
         ['Las ofertas se eliminan', 'De forma permanente. El recibo conserva sus identificadores.'],
       ],
     },

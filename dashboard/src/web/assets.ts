@@ -11,9 +11,11 @@ interface Asset {
 
 const folder = new URL('../../public/', import.meta.url);
 
-/** Leaves out comments and indentation: they are a third of a script. A line of a script is never part of a text. */
+/** Leaves out indentation and the lines of comments: they are a third of a script. */
 function readScript(name: string): Asset {
   const text = readFileSync(new URL(name, folder), 'utf8');
+  if (/`[^`\n]*\n[^`]*`/.test(text.replaceAll(/^\s*\/\/.*/gm, '').replaceAll(/`[^`\n]*`/g, '')))
+    throw new Error(`${name} has a text of several lines, which would lose its indentation`);
   return assetOf(name, Buffer.from(text.replaceAll(/^\s*(\/\/.*)?\n/gm, '').replaceAll(/^ +/gm, '')));
 }
 

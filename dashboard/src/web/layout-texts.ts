@@ -37,7 +37,7 @@ export const layoutTexts = translated({
     noDeletion: {
       title: 'Deletion not found',
       text: 'The account has no deletion with this id.',
-      advice: 'Its request was refused, or its receipt has expired.',
+      advice: 'Check the id. The request may have been refused, or the receipt may have expired.',
     },
     forbidden: {
       title: 'Not allowed',
@@ -125,7 +125,7 @@ export const layoutTexts = translated({
     noDeletion: {
       title: 'Suppression introuvable',
       text: 'Le compte n’a aucune suppression avec cet identifiant.',
-      advice: 'Sa requête a été refusée, ou son reçu a expiré.',
+      advice: 'Vérifiez l’identifiant. La requête a pu être refusée, ou le reçu a pu expirer.',
     },
     forbidden: {
       title: 'Accès refusé',
@@ -215,7 +215,7 @@ export const layoutTexts = translated({
     noDeletion: {
       title: 'Eliminación no encontrada',
       text: 'La cuenta no tiene ninguna eliminación con este identificador.',
-      advice: 'Su solicitud se rechazó, o su recibo ha caducado.',
+      advice: 'Revise el identificador. Puede que la solicitud se rechazara o que el recibo haya caducado.',
     },
     forbidden: {
       title: 'Acceso denegado',

@@ -9,7 +9,7 @@ interface SelectFilterProps {
   readonly fields: readonly SelectFieldProps[];
 }
 
-/** A form of lists, which filters a page. */
+/** Filters a page by lists. */
 export function SelectFilter({ action, button, clear, fields }: SelectFilterProps) {
   return (
     <form method="get" action={action} class="inline">
