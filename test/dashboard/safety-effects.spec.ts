@@ -45,36 +45,54 @@ test('the page leads to the requests that the limit refused, and to the deletion
   ]);
 });
 
-test('a manager ends an allowance early, with one entry in the trail', async () => {
-  const manager = await scene.dashboard.signIn('ending', 'manager');
-  const { accountId } = manager.session;
-  const { store } = scene.service.operator;
-  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
-  const allowance = { id: 'a/b?', jobs: 2_000, untilMs: Date.now() + hourMs };
-  await store.addAllowance(accountId, allowance, Date.now());
-  const [, path = ''] =
-    /href="\/a\/[^/]+([^"]*\/end)"/.exec((await manager.get('/safety', english)).text) ?? [];
-  const once = fieldOf(await manager.get(path, english), 'once');
-  const ended = { status: 303, location: '/safety?notice=allowance-ended' };
-  const answers = await Promise.all([manager.post(path, { once }), manager.post(path, { once })]);
-  const last = await manager.post(path, { once });
-  expect([...answers, last]).toMatchObject([ended, ended, ended]);
-  expect((await store.findRules([accountId])).get(accountId)?.allowances).toEqual([
-    { ...allowance, jobs: 0 },
-  ]);
-  const trail = await scene.dashboard.accounts.listActions({ accountId, pageSize: 9 });
-  const subject = `2000 until ${new Date(allowance.untilMs).toISOString()}`;
-  expect(trail).toMatchObject([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
-  for (const entry of trail)
-    await scene.dashboard.accounts.recordAction({
-      ...entry,
-      id: 'other',
-      actor: 'another@acme.example',
-      subject: '7',
-    });
-  const { text } = await manager.get(last.target ?? '', english);
-  expect(text).toMatch(/The additional jobs have ended: <strong>2,000 jobs until <time/);
-  expect(text).not.toContain('/end"');
+test.each([
+  ['a limit', { limit: { kind: 'jobs', jobs: 10 } }],
+  ['no limit', { limit: undefined }],
+] as const)(
+  'with %s, a manager ends an allowance early, with one entry in the trail',
+  async (name, rules) => {
+    const manager = await scene.dashboard.signIn(`ending-${name.replace(' ', '-')}`, 'manager');
+    const { accountId } = manager.session;
+    const { store } = scene.service.operator;
+    await store.setRules(accountId, rules);
+    const allowance = { id: 'a/b?', jobs: 2_000, untilMs: Date.now() + hourMs };
+    await store.addAllowance(accountId, allowance, Date.now());
+    const [, path = ''] =
+      /href="\/a\/[^/]+([^"]*\/end)"/.exec((await manager.get('/safety', english)).text) ?? [];
+    const once = fieldOf(await manager.get(path, english), 'once');
+    const ended = { status: 303, location: '/safety?notice=allowance-ended' };
+    const answers = await Promise.all([manager.post(path, { once }), manager.post(path, { once })]);
+    const last = await manager.post(path, { once });
+    expect([...answers, last]).toMatchObject([ended, ended, ended]);
+    expect((await store.findRules([accountId])).get(accountId)?.allowances).toEqual([
+      { ...allowance, jobs: 0 },
+    ]);
+    const trail = await scene.dashboard.accounts.listActions({ accountId, pageSize: 9 });
+    const subject = `2000 until ${new Date(allowance.untilMs).toISOString()}`;
+    expect(trail).toMatchObject([{ action: 'limit.raise-ended', actor: manager.email, subject }]);
+    for (const entry of trail)
+      await scene.dashboard.accounts.recordAction({
+        ...entry,
+        id: 'other',
+        actor: 'another@acme.example',
+        subject: '7',
+      });
+    const { text } = await manager.get(last.target ?? '', english);
+    expect(text).toMatch(/The additional jobs have ended: <strong>2,000 jobs until <time/);
+    expect(text).not.toContain('/end"');
+  },
+);
+
+test('the form of a first limit says which jobs are added to it, and leads to the end of that', async () => {
+  const owner = await scene.dashboard.signIn('first-limit', 'owner');
+  const { accountId } = owner.session;
+  const form = async () => (await owner.get('/safety/limit', english)).text;
+  expect(await form()).not.toContain('Additional jobs');
+  const allowance = { id: 'early', jobs: 15, untilMs: Date.now() + hourMs };
+  await scene.service.operator.store.addAllowance(accountId, allowance, Date.now());
+  expect(await form()).toMatch(
+    /Additional jobs, also with a new limit: 15, ends <time[^>]*>in 1 hour<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
+  );
 });
 
 test('a form of an allowance that was ended does not allow the jobs again', async () => {

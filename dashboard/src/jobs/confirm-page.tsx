@@ -1,5 +1,5 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
-import type { Allowance } from '../deleter/account-safety.ts';
+import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { TextField, formPage } from '../web/form.tsx';
@@ -37,8 +37,7 @@ export interface Preview {
   readonly waiting?: number | undefined;
   /** Undefined only if the form that was sent had none. */
   readonly delayMs: number | undefined;
-  /** Those that have not ended. */
-  readonly allowances?: readonly Allowance[];
+  readonly rules?: Pick<AccountSafety, 'limit' | 'allowances'>;
 }
 
 /**
@@ -58,7 +57,7 @@ export function confirmPage(
     all,
     waiting,
     delayMs,
-    allowances = [],
+    rules,
   }: Preview,
 ): Reply {
   const { language } = visit;
@@ -91,7 +90,7 @@ export function confirmPage(
           )}
         </p>
       )}
-      <Allowed visit={visit} allowances={allowances} />
+      {rules?.limit && <Allowed visit={visit} allowances={rules.allowances} />}
       {isOne ? (
         <input type="hidden" name="count" value="1" />
       ) : (

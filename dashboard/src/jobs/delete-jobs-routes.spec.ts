@@ -185,3 +185,12 @@ test('only a deletion of all jobs is 100% of them', async () => {
   const ids = Array.from({ length: 999 }, (_, index) => `Here${String(1_000 + index)}`);
   expect((await preview(ids.join(' '))).text).toContain('That is 99% of the 1,000 jobs');
 });
+
+test('the preview names jobs that are allowed beside a limit, and without a limit does not', async () => {
+  const { state, preview } = setUp();
+  state.allowances = [{ id: 'a', jobs: 15, untilMs: 2_000_000 }];
+  const shown = async () => (await preview()).text.includes('Allowed in addition to the limit: 15 jobs');
+  expect(await shown()).toBe(false);
+  state.limit = 100;
+  expect(await shown()).toBe(true);
+});

@@ -208,7 +208,7 @@ async function preview(
     all,
     waiting,
     delayMs: safety.removalDelayMs,
-    allowances: safety.allowances,
+    rules: safety,
   });
 }
 
@@ -249,10 +249,10 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     Promise.all([deleter.getSafety(accountId), deleter.getDeletion(accountId, deletionId)]),
   );
   if (before === undefined) return confirmPage(visit, again);
-  const [{ removalDelayMs, allowances }, sent] = before;
+  const [rules, sent] = before;
   // The delay no longer matters then.
   if (sent !== undefined) return toDeletion(visit, deletionId, 'deletion-sent');
-  if (removalDelayMs !== delayMs) return preview(services, visit, read, 'delay');
+  if (rules.removalDelayMs !== delayMs) return preview(services, visit, read, 'delay');
 
   const entry = auditEntry(visit, 'deletion.requested', deletionSubject(deletionId, ids.length));
   await accounts.recordAction({ ...entry, id: entryId });
@@ -268,7 +268,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'key-reused':
       return preview(services, visit, read, 'expired');
     case undefined:
-      return confirmPage(visit, { ...again, allowances });
+      return confirmPage(visit, { ...again, rules });
   }
 }
 

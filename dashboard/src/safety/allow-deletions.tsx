@@ -13,6 +13,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { estimateLimit, Gauge, limitText, needsEstimate } from './limit-card.tsx';
+import { OpenAllowance } from './open-allowance.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -32,8 +33,8 @@ export function allowRoutes(services: Needed): readonly Route[] {
       if (safety.limit === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
       return serve(visit, safety);
     };
-  const allowanceIn = (visit: MemberVisit, { allowances }: AccountSafety) =>
-    allowances.find(({ id }) => id === visit.params.id);
+  const findAllowance = async ({ accountId, params }: MemberVisit) =>
+    (await services.deleter.getSafety(accountId)).allowances.find(({ id }) => id === params.id);
   return [
     ...formRoutes({
       path: '/safety/allow',
@@ -45,8 +46,8 @@ export function allowRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/safety/allow/:id/end',
       access: 'manager',
-      page: withLimit((visit, safety) => endPage(services, visit, allowanceIn(visit, safety))),
-      submit: withLimit((visit, safety) => end(services, visit, allowanceIn(visit, safety))),
+      page: async (visit) => endPage(services, visit, await findAllowance(visit)),
+      submit: async (visit) => end(services, visit, await findAllowance(visit)),
     }),
   ];
 }
@@ -162,10 +163,9 @@ async function allowPage(
   safety: AccountSafety,
   problem?: AllowProblem,
 ): Promise<Reply> {
-  const { language, nowMs } = visit;
+  const { language } = visit;
   const { allowPage: texts, problems } = safetyFormTexts[language];
   const { back, limit: names } = safetyTexts[language];
-  const { format } = new Intl.NumberFormat(language);
   const { limit, usage, allowances } = safety;
   // Counting is slow.
   const count = needsEstimate(safety)
@@ -182,9 +182,9 @@ async function allowPage(
         <OnceField once={openForm(services, visit)} />
         <p>{texts.intro}</p>
         {limit && <p class="value">{limitText(limit, language)}</p>}
-        {allowances.map(({ jobs, untilMs }) => (
+        {allowances.map((allowance) => (
           <p class="muted">
-            {names.additional}: {names.ends(format(jobs))} <Time {...{ ms: untilMs, language, nowMs }} />
+            {names.additional}: <OpenAllowance {...{ visit, allowance }} />
           </p>
         ))}
         {usage && (

@@ -5,8 +5,9 @@ import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { dayOf, Time } from '../web/time.tsx';
+import { dayOf } from '../web/time.tsx';
 import { busiestText, isAboveAll } from './busiest-day.ts';
+import { OpenAllowance } from './open-allowance.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { shareOf } from './rule-routes.tsx';
@@ -45,7 +46,7 @@ interface LimitCardProps {
 /** The limit, and how much of it is used. */
 export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardProps) {
   const { limit, usage, allowances } = safety;
-  const { language, nowMs, role } = visit;
+  const { language, role } = visit;
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const estimate = estimateLimit(safety, count);
@@ -62,20 +63,6 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
     limit === undefined || usage === undefined
       ? []
       : [
-          ...allowances.map(({ id, jobs, untilMs }): Fact => [
-            texts.additional,
-            <>
-              {texts.ends(format(jobs))} <Time ms={untilMs} language={language} nowMs={nowMs} />
-              {includesRole(role, 'manager') && (
-                <>
-                  {' '}
-                  <a href={accountPath(visit, `/safety/allow/${encodeURIComponent(id)}/end`)}>
-                    {texts.endNow}
-                  </a>
-                </>
-              )}
-            </>,
-          ]),
           ...(causes.length === 0
             ? []
             : [
@@ -86,9 +73,14 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
               ]),
           ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
         ];
-  const facts = busiest
-    ? [...ofLimit, [texts.busiest, <BusiestDay visit={visit} busiest={busiest} />] as const]
-    : ofLimit;
+  const facts: readonly Fact[] = [
+    ...allowances.map((allowance): Fact => [
+      limit === undefined ? texts.additionalToNew : texts.additional,
+      <OpenAllowance {...{ visit, allowance }} />,
+    ]),
+    ...ofLimit,
+    [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
+  ];
   const actions = (
     <>
       {includesRole(role, 'manager') && limit !== undefined && (

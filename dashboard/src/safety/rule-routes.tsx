@@ -16,6 +16,7 @@ import { inTime } from '../web/late-value.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { dayMs, formatDuration } from '../web/time.tsx';
 import { busiestText, findBusiestDay, isAboveAll } from './busiest-day.ts';
+import { OpenAllowance } from './open-allowance.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -120,7 +121,7 @@ const limitRule: Rule = {
   page: async (services, visit, problem, unconfirmed) => {
     const { limitPage: texts, problems } = safetyFormTexts[visit.language];
     const { limit: names } = safetyTexts[visit.language];
-    const [{ limit }, count, busiest] = await Promise.all([
+    const [{ limit, allowances }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
       findBusiestDay(services.dayCounter, visit),
@@ -146,17 +147,25 @@ const limitRule: Rule = {
       />
     );
     const fields = (
-      <RadioField
-        name="kind"
-        label={texts.kind}
-        problem={problem === 'kind' ? problems.kind : undefined}
-        options={kinds.map((value) => ({
-          value,
-          text: texts.kinds[value],
-          field: value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
-        }))}
-        value={visit.form.get('kind') ?? limit?.kind ?? (isAboveAll(busiest, count) ? 'percent' : 'jobs')}
-      />
+      <>
+        {allowances.map((allowance) => (
+          <p class="warning">
+            {names.additionalToNew}: <OpenAllowance {...{ visit, allowance }} />
+          </p>
+        ))}
+        <RadioField
+          name="kind"
+          label={texts.kind}
+          problem={problem === 'kind' ? problems.kind : undefined}
+          options={kinds.map((value) => ({
+            value,
+            text: texts.kinds[value],
+            field:
+              value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
+          }))}
+          value={visit.form.get('kind') ?? limit?.kind ?? (isAboveAll(busiest, count) ? 'percent' : 'jobs')}
+        />
+      </>
     );
     return rulePage(services, visit, {
       path: limitRule.path,

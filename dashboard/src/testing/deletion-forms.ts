@@ -33,6 +33,7 @@ export function setUpDeletionForms() {
     apiLimit: undefined as number | undefined,
     limit: undefined as number | undefined,
     allowed: [] as number[],
+    allowances: [] as readonly Allowance[],
     actions: [] as string[],
     accepted: new Set<string>(),
   };
@@ -48,11 +49,12 @@ export function setUpDeletionForms() {
     },
     deleter: {
       getSafety: () =>
-        answer(() => {
-          const { delayMs: removalDelayMs, limit: limitJobs } = state;
-          if (limitJobs === undefined) return partOf<AccountSafety>({ removalDelayMs });
+        answer((): AccountSafety => {
+          const { delayMs: removalDelayMs, limit: limitJobs, allowances } = state;
+          if (limitJobs === undefined)
+            return { removalDelayMs, limit: undefined, allowances, usage: undefined };
           const limit = { kind: 'jobs', jobs: limitJobs } as const;
-          return partOf<AccountSafety>({ removalDelayMs, limit, usage: { used, held: 0, limitJobs } });
+          return { removalDelayMs, limit, allowances, usage: { used, held: 0, limitJobs } };
         }),
       getDeletion: (_: string, id: string) =>
         answer(() => (state.accepted.has(id) ? partOf<Deletion>({ id }) : undefined)),
