@@ -123,3 +123,12 @@ test('deletions wait as long as the trail says, and only people have cancelled s
   );
   expect(cancelled.map(({ jobCount }) => jobCount)).toContain(1);
 });
+
+test('entries about a key name it', async () => {
+  await addHistory();
+  await cli.withAccounts(async (accounts) => {
+    const entries = await accounts.listActions({ accountId, pageSize: 500 });
+    const importer = entries.filter(({ subject = '' }) => /^[0-9a-f]{24} \(Old importer\)$/.test(subject));
+    expect(importer.map(({ action }) => action)).toEqual(['token.revoked', 'token.created']);
+  });
+});

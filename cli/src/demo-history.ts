@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
+import { credentialSubject, deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
 import type { RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
@@ -13,6 +13,7 @@ import {
   hexOf,
   hourMs,
   isDelayed,
+  refusals,
   ruleChanges,
   uuidOf,
   type TrailEntry,
@@ -30,20 +31,6 @@ const members = [
 const passkey = { public_key: randomBytes(77), counter: 0, transports: '[]', name: 'Laptop' };
 const owner = 'owner@demo.example';
 const webOrigin = 'https://demo.example';
-
-/** The refusals of a working day. `usual`: about how many. */
-const refusals = [
-  {
-    code: 'job_not_found',
-    status: 404,
-    usual: 1.6,
-    facts: { jobs: 12, wrong_entries: 1, wrong_entry: 'REF17' },
-  },
-  { code: 'origin_not_allowed', status: 403, usual: 0.8, facts: { origin: 'https://staging.demo.example' } },
-  { code: 'secret_key_invalid', status: 403, usual: 0.4, facts: {} },
-  { code: 'too_many_requests', status: 429, usual: 0.8, facts: {} },
-  { code: 'body_malformed', status: 400, usual: 0.4, facts: {} },
-] as const;
 
 /**
  * Adds a month of deletions, refusals, keys, members and trail entries to the demo account, in one transaction, and only
@@ -144,8 +131,9 @@ function addCredentials({ accountId, nowMs, insert, record }: History): void {
       expires_at_ms: 'expires' in credential ? nowMs + credential.expires * dayMs : null,
       revoked_at_ms: revokedMs,
     });
-    record({ atMs: createdMs, action: `${kind}.created`, actor: owner, subject: id });
-    if (revokedMs !== null) record({ atMs: revokedMs, action: `${kind}.revoked`, actor: ada, subject: id });
+    const entry = { actor: owner, subject: credentialSubject({ id, name }) };
+    record({ ...entry, atMs: createdMs, action: `${kind}.created` });
+    if (revokedMs !== null) record({ ...entry, atMs: revokedMs, action: `${kind}.revoked`, actor: ada });
   }
 }
 

@@ -45,6 +45,20 @@ export const credentials = [
   { kind: 'secret-key', name: 'Sandbox tests', age: 12 },
 ] as const;
 
+/** The refusals of a working day. `usual`: about how many. */
+export const refusals = [
+  {
+    code: 'job_not_found',
+    status: 404,
+    usual: 1.6,
+    facts: { jobs: 12, wrong_entries: 1, wrong_entry: 'REF17' },
+  },
+  { code: 'origin_not_allowed', status: 403, usual: 0.8, facts: { origin: 'https://staging.demo.example' } },
+  { code: 'secret_key_invalid', status: 403, usual: 0.4, facts: {} },
+  { code: 'too_many_requests', status: 429, usual: 0.8, facts: {} },
+  { code: 'body_malformed', status: 400, usual: 0.4, facts: {} },
+] as const;
+
 export function credentialId(name: string, kind: string): string {
   return hexOf(`${kind} ${name}`, 24);
 }

@@ -113,7 +113,9 @@ test('a manager creates a test key in one step, which the API accepts, and a vie
     expect((one?.expiresAtMs ?? Infinity) - (one?.createdAtMs ?? 0)).toBeLessThanOrEqual(3_600_000);
   }
   const entries = await dashboard.accounts.listActions({ accountId: 'acme', pageSize: 10 });
-  expect(entries).toContainEqual(expect.objectContaining({ action: 'token.created', subject: key?.id }));
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: 'token.created', subject: `${key?.id ?? ''} (${key?.name ?? ''})` }),
+  );
   const page = (await manager.get('/sandbox')).text;
   for (const secret of [token, secretKey]) expect(page).not.toContain(secret);
   expect((await manager.get('/keys', english)).text).not.toContain('expire in the next');

@@ -46,9 +46,9 @@ export interface AuditEntry {
   /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
-   * The changed object: a credential's id, a domain, a rule (the dashboard adds the old one: `off → 24h`), a deletion's id
-   * with its jobs (`deletionSubject`), or an e-mail address with the new role. The old and the new id of a rotated key. A
-   * renamed key has both names: `id (old → new)`. The method of a sign-in.
+   * The changed object: a credential's id with its name (`credentialSubject`), a domain, a rule (the dashboard adds the old
+   * one: `off → 24h`), a deletion's id with its jobs (`deletionSubject`), or an e-mail address with the new role. A renamed
+   * key has both names: `id (old → new)`. The method of a sign-in.
    */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */
@@ -58,6 +58,28 @@ export interface AuditEntry {
 /** Returns the subject of an entry about a deletion, such as `ID (12 jobs)`. Earlier entries have the id alone. */
 export function deletionSubject(deletionId: string, jobCount: number): string {
   return `${deletionId} (${String(jobCount)} ${jobCount === 1 ? 'job' : 'jobs'})`;
+}
+
+/**
+ * Returns the subject of an entry about a credential, with its name of that time: `ID (name)`, or `OLD → ID (name)` for a
+ * rotation. Without a name, and in earlier entries, ids only.
+ */
+export function credentialSubject({ id, name }: CredentialSubject, old?: { readonly id: string }): string {
+  const ids = old === undefined ? id : `${old.id} → ${id}`;
+  return name === undefined ? ids : `${ids} (${name})`;
+}
+
+interface CredentialSubject {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** Returns the parts of a `credentialSubject`, undefined for any other text. A name may have parentheses and arrows too. */
+export function parseCredentialSubject(
+  subject: string,
+): (CredentialSubject & { readonly oldId: string | undefined }) | undefined {
+  const [, oldId, id, name] = /^(?:([0-9a-f]{24}) → )?([0-9a-f]{24})(?: \((.*)\))?$/.exec(subject) ?? [];
+  return id === undefined ? undefined : { id, name, oldId };
 }
 
 export interface AuditQuery {

@@ -170,14 +170,17 @@ describe.each([
     expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
   });
 
-  test('the audit trail has the creation and the first revocation', async () => {
-    const { id } = await issue();
+  test.each([
+    [[], ''],
+    [['--name', 'a (b)'], ' (a (b))'],
+  ])('the audit trail has the creation and the first revocation: %j', async (options, name) => {
+    const { id } = await issue(...options);
     cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
     for (const account of ['acme', 'acme', 'other']) await cli.run(group, 'revoke', id, '--account', account);
     const kind = noun.replace(' ', '-');
     expect(await cli.listActions('acme')).toEqual([
-      ['operator', `${kind}.revoked`, id],
-      ['operator', `${kind}.created`, id],
+      ['operator', `${kind}.revoked`, `${id}${name}`],
+      ['operator', `${kind}.created`, `${id}${name}`],
     ]);
     expect(await cli.listActions('other')).toEqual([]);
   });

@@ -4,7 +4,7 @@ import {
   issueCredential,
   parseCredential,
 } from '@jobs-delete/accounts/credentials/credential';
-import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { credentialSubject, type AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import type { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
@@ -73,7 +73,8 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       const issuance = await withAccount(io, accountId, async (accounts) => {
         const { pepper } = await loadPeppers(accounts, readCliConfig(io.env).accounts);
         const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
-        const entryOf = (id: string) => operationOn(io, group, { accountId, id, verb: 'created' });
+        const entryOf = (id: string) =>
+          operationOn(io, group, { accountId, id, name: givenName, verb: 'created' });
         const request = { kind, accountId, expiresAtMs, name: givenName, entryOf };
         return issueCredential(accounts, pepper, request, io.now);
       });
@@ -184,7 +185,9 @@ async function change<Outcome extends string>(
       `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(accountId)}`,
     );
   return withAccount(io, accountId, async (accounts) => {
-    const outcome = await act(accounts, { kind, id }, operationOn(io, group, { accountId, id, verb }));
+    const before = await accounts.findCredential({ kind, id });
+    const entry = operationOn(io, group, { accountId, id, name: before?.name, verb });
+    const outcome = await act(accounts, { kind, id }, entry);
     const credential = await accounts.findCredential({ kind, id });
     if (outcome === 'not_found' || credential === undefined)
       throw new Refusal(`Account ${accountId} has no ${noun} ${id}. Nothing was ${verb}.`);
@@ -221,9 +224,18 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
 function operationOn(
   io: Io,
   { kind }: CredentialGroup,
-  { accountId, id, verb }: { accountId: string; id: string; verb: Change['verb'] | 'created' },
+  {
+    accountId,
+    id,
+    name,
+    verb,
+  }: { accountId: string; id: string; name: string | undefined; verb: Change['verb'] | 'created' },
 ): AuditEntry {
-  return operationEntry(io, { accountId, action: `${kind}.${verb}`, subject: id });
+  return operationEntry(io, {
+    accountId,
+    action: `${kind}.${verb}`,
+    subject: credentialSubject({ id, name }),
+  });
 }
 
 function credentialJson({ jsonName }: CredentialGroup, credential: Credential, nowMs: number) {

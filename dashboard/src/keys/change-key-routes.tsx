@@ -1,4 +1,5 @@
 import { type Credential, isDisplayName } from '@jobs-delete/accounts/accounts';
+import { credentialSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { useContext } from 'preact/hooks';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
@@ -42,7 +43,7 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       submit: ifFound(find, async (visit, key) => {
         if (asksForName(key, visit.nowMs) && !isNameTyped(visit.form, nameOf(key)))
           return confirmPage(services, visit, key, 'revoke', visit.form.get('name'));
-        const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
+        const entry = auditEntry(visit, `${key.kind}.revoked`, credentialSubject(key));
         const outcome = await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
         const notice = outcome === 'already_revoked' ? 'key-revoked-already' : 'key-revoked';
         return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
@@ -121,7 +122,7 @@ async function pauseOrResume(
   action: 'pause' | 'resume',
 ): Promise<Reply> {
   const done = `${action}d` as const;
-  const entry = auditEntry(visit, `${key.kind}.${done}`, key.id);
+  const entry = auditEntry(visit, `${key.kind}.${done}`, credentialSubject(key));
   const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
   const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
   if (outcome === 'changed') return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };

@@ -117,8 +117,8 @@ test('a manager pauses a key once, and resumes it, and a repetition says that it
     ]);
   }
   expect((await trailOf(account)).toSorted()).toEqual([
-    ['token.paused', key.id],
-    ['token.resumed', key.id],
+    ['token.paused', `${key.id} (shop)`],
+    ['token.resumed', `${key.id} (shop)`],
   ]);
 });
 

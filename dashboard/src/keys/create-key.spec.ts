@@ -50,7 +50,8 @@ test.each(kinds)('a manager creates a %s, which one page shows', async (kind) =>
   expect((key?.expiresAtMs ?? 0) - (key?.createdAtMs ?? 0)).toBeGreaterThan(89 * 86_400_000);
   expect((await manager.get('/keys')).text).not.toContain(secret);
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
-  expect(trail).toMatchObject([{ action: `${kind}.created`, actor: manager.email, subject: key?.id }]);
+  const subject = `${key?.id ?? ''} (shop)`;
+  expect(trail).toMatchObject([{ action: `${kind}.created`, actor: manager.email, subject }]);
   expect(JSON.stringify(trail)).not.toContain(secret);
 });
 

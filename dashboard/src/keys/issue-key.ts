@@ -4,6 +4,7 @@ import {
   newCredentialText,
   type IssuedText,
 } from '@jobs-delete/accounts/credentials/credential';
+import { credentialSubject } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { randomOfForm } from '../web/form-once.tsx';
@@ -41,7 +42,7 @@ export type Issuance =
 
 /**
  * Creates a key of each kind, and records it. The same form gives the same keys until it expires: their ids are drawn from the
- * form, and unique. So a form that is sent again creates what a crash left out. The audit trail names the public ids only.
+ * form, and unique. So a form that is sent again creates what a crash left out. The audit trail has public ids and names only.
  */
 export async function issueKeys(
   services: IssueServices,
@@ -94,10 +95,9 @@ async function issueDrawn(
   { name, lifetimeMs, old }: KeyRequest,
 ): Promise<Credential> {
   const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
+  const action = old === undefined ? 'created' : 'rotated';
   const entryOf = (id: string) =>
-    old === undefined
-      ? auditEntry(visit, `${kind}.created`, id)
-      : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
+    auditEntry(visit, `${kind}.${action}`, credentialSubject({ id, name }, old));
   try {
     const { accountId } = visit;
     const request = { kind, accountId, name, expiresAtMs, replacesId: old?.id, entryOf, drawn };

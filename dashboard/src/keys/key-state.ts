@@ -1,5 +1,6 @@
 import { credentialState, type CredentialState } from '@jobs-delete/accounts/credentials/credential';
 import type { Credential, CredentialKind, Accounts } from '@jobs-delete/accounts/accounts';
+import { parseCredentialSubject } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import type { Deletion } from '../deleter/deletion.ts';
@@ -93,7 +94,9 @@ export async function findStopper(
   const range = { fromMs: atMs - stopMs, toMs: atMs + stopMs };
   const entries = await trail.listActions({ accountId, pageSize: 100, ...range });
   const action = `${kind}.${revokedAtMs === undefined ? 'paused' : 'revoked'}`;
-  return entries.find((entry) => entry.action === action && entry.subject === id)?.actor;
+  return entries.find(
+    (entry) => entry.action === action && parseCredentialSubject(entry.subject ?? '')?.id === id,
+  )?.actor;
 }
 
 /**

@@ -79,7 +79,7 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   expect(textOf(again, 'secret-key')).toBe(textOf(answer, 'secret-key'));
   expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
-  const rotated = ['secret-key.rotated', `${old.id} → ${added?.id ?? ''}`];
+  const rotated = ['secret-key.rotated', `${old.id} → ${added?.id ?? ''} (shop)`];
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([rotated]);
 });
 
@@ -96,7 +96,9 @@ test('the form of a revocation shows the last use, revokes once, and leads to th
   for (const [index, notice] of ['key-revoked', 'key-revoked-already'].entries())
     expect(answers[index]).toMatchObject({ status: 303, location: `/keys/token/${key.id}?notice=${notice}` });
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
-  expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
+  expect(trail.map(({ action, subject }) => [action, subject])).toEqual([
+    ['token.revoked', `${key.id} (shop)`],
+  ]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
   expect((await manager.get(path)).text).not.toContain(`${path}">`);
   const done = await manager.get(answers[1]?.location ?? '');

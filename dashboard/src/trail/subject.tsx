@@ -1,7 +1,11 @@
 import { domainToUnicode } from 'node:url';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
-import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import {
+  parseCredentialSubject,
+  type AuditAction,
+  type AuditEntry,
+} from '@jobs-delete/accounts/people/audit-trail';
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
@@ -23,28 +27,24 @@ interface SubjectProps {
   readonly keys: ReadonlyMap<string, Credential>;
 }
 
-/** The subject in the language of the reader, with today's names beside ids, links to what has a page, and readable times. */
+/** The subject in the language of the reader, with names beside ids, links to what has a page, and readable times. */
 export function Subject({ visit, keys, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
   const [, deletionId, jobs] = /^(\S+) \((\d{1,12}) jobs?\)$/.exec(subject) ?? [];
   if (deletionId !== undefined && /^(?:deletion|cancellation)\./.test(action))
     return (
       <>
-        {readableId(deletionId, { visit, keys, isNamed: false })} ({jobsText(Number(jobs), language)})
+        {readableId(deletionId, visit)} ({jobsText(Number(jobs), language)})
       </>
     );
-  if (action.endsWith('.rotated')) return <Rotation subject={subject} keys={keys} />;
-  if (/^(?:token|secret-key|deletion|cancellation)\./.test(action)) {
-    // The subject of a renaming has both names already.
-    const isNamed = !action.endsWith('.renamed');
-    return <>{wordsOf(subject, (word) => readableId(word, { visit, keys, isNamed }))}</>;
-  }
+  if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ action, subject, keys }} />;
+  if (/^(?:deletion|cancellation)\./.test(action)) return <>{readableId(subject, visit)}</>;
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
     return <>{wordsOf(subject, (word) => readableRule(word === 'off' ? `${rule} off` : word, language))}</>;
   if (/^(?:person|invitation)\./.test(action)) return <>{withRole(subject, language)}</>;
   if (/^(?:session\.ended|signed-in)$/.test(action))
-    return <>{fixedText(subject, language) ?? readableId(subject, { visit, keys, isNamed: true })}</>;
+    return <>{fixedText(subject, language) ?? readableId(subject, visit)}</>;
   if (action.startsWith('domain.')) return <DomainEntry text={subject} />;
   return <>{subject}</>;
 }
@@ -60,15 +60,37 @@ function wordsOf(subject: string, read: (word: string) => ComponentChild): Compo
   return subject.split(/( )/).map(read);
 }
 
-/** Both keys have one name, so their ids tell them apart. They are links only if both keys are on record. */
-function Rotation({ subject, keys }: { readonly subject: string } & Pick<SubjectProps, 'keys'>) {
-  const [from = '', to = ''] = subject.split(' → ');
-  const name = keys.get(to)?.name ?? keys.get(from)?.name;
-  const linked = keys.has(from) && keys.has(to) ? keys : new Map<string, Credential>();
-  return (
+interface KeySubjectProps extends Pick<SubjectProps, 'keys'> {
+  readonly action: AuditAction;
+  readonly subject: string;
+}
+
+/** The name of the time, and the id. An earlier entry has no name, so it shows today's. */
+function KeySubject({ action, subject, keys }: KeySubjectProps) {
+  const parsed = parseCredentialSubject(subject);
+  if (parsed === undefined) return <>{subject}</>;
+  const { id, oldId } = parsed;
+  const name = parsed.name ?? keys.get(id)?.name ?? (oldId && keys.get(oldId)?.name);
+  if (oldId !== undefined) {
+    // Links only if both keys are on record.
+    const linked = keys.has(oldId) && keys.has(id) ? keys : new Map<string, Credential>();
+    return (
+      <>
+        {name !== undefined && `${name}: `}
+        <KeyId id={oldId} keys={linked} /> → <KeyId id={id} keys={linked} />
+      </>
+    );
+  }
+  const key = <KeyId id={id} keys={keys} />;
+  if (name === undefined) return key;
+  // A renaming has both names.
+  return action.endsWith('.renamed') ? (
     <>
-      {name !== undefined && `${name}: `}
-      <KeyId id={from} keys={linked} /> → <KeyId id={to} keys={linked} />
+      {key} ({name})
+    </>
+  ) : (
+    <>
+      {name} ({key})
     </>
   );
 }
@@ -84,26 +106,15 @@ function KeyId({ id, keys }: { readonly id: string } & Pick<SubjectProps, 'keys'
   );
 }
 
-interface WordContext extends Pick<SubjectProps, 'visit' | 'keys'> {
-  /** Puts the name of a key before its id. */
-  readonly isNamed: boolean;
-}
-
-function readableId(word: string, { visit, keys, isNamed }: WordContext) {
-  const name = isNamed ? keys.get(word)?.name : undefined;
-  if (name !== undefined)
+/** The id of a deletion, which leads to its page, or of a session. */
+function readableId(text: string, visit: SubjectProps['visit']) {
+  if (isDeletionId(text))
     return (
-      <>
-        {name} (<KeyId id={word} keys={keys} />)
-      </>
-    );
-  if (isDeletionId(word))
-    return (
-      <a href={accountPath(visit, `/activity/${word}`)}>
-        <ShortId id={word} />
+      <a href={accountPath(visit, `/activity/${text}`)}>
+        <ShortId id={text} />
       </a>
     );
-  return keys.has(word) || /^[0-9a-f]{24}$/.test(word) ? <KeyId id={word} keys={keys} /> : word;
+  return /^[0-9a-f]{24}$/.test(text) ? <ShortId id={text} /> : text;
 }
 
 /** A limit such as `5000` jobs or `20%` of them, a delay such as `24h`, a time, or a word between them. */

@@ -77,17 +77,21 @@ test('an id in an entry leads to its key or deletion, if that has a page', async
   expect(text).toContain(`${id}.example`);
 });
 
-test('a renamed key has its id beside its name in older entries, and the names of the time in that of the renaming', async () => {
+test('a renamed key has its name of the time beside its id, and its present one in entries without a name', async () => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
   const id = 'c'.repeat(24);
   const key = { accountId: account, kind: 'token', id, name: 'Warehouse', createdAtMs: 1 } as const;
   await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, 1) });
   await record(account, { subject: id });
+  await record(account, { subject: `${id} (Shop (old) → x)` });
+  await record(account, { subject: `${'d'.repeat(24)} → ${id} (Shop)`, action: 'token.rotated' });
   await record(account, { subject: `${id} (Shop → Storehouse)`, action: 'token.renamed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
   const link = `<a href="/a/${account}/keys/token/${id}"><code title="${id}">cccccccc…cccc</code></a>`;
   expect(text).toContain(`>Warehouse (${link})</td>`);
+  expect(text).toContain(`>Shop (old) → x (${link})</td>`);
+  expect(text).toContain('>Shop: <code title="dddddddddddddddddddddddd">');
   expect(text).toContain(`>${link} (Shop → Storehouse)</td>`);
 });
 
