@@ -46,7 +46,7 @@ test('the page has the limit, what is used, and what is free', async () => {
   await accept(store(), ['Safe0001', 'Safe0002', 'Safe0003'], { accountId, guard, acceptedAtMs });
   const { text } = await viewer.get('/safety', english);
   expect(valuesOf(text)).toEqual(['10 jobs in 24 hours', 'No delay']);
-  expect(text).toContain('<strong>3 of 10 jobs</strong> in deletions accepted in the last 24 hours');
+  expect(text).toContain('<strong>3 of 10 jobs</strong> counted against the limit in the last 24 hours');
   expect(text).toContain('<strong>7 left</strong>');
   expect(text).toMatch(/<svg class="meter".*<rect width="30" height="1"/);
   expect(text).not.toContain('/safety/');

@@ -34,7 +34,7 @@ export const safetyTexts = translated({
       estimate: (count: string) => `${count}, with the current number of jobs`,
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
-      usedIn: 'in deletions accepted in the last 24 hours',
+      usedIn: 'counted against the limit in the last 24 hours',
       whatCounts: 'What counts',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
@@ -101,7 +101,7 @@ export const safetyTexts = translated({
       estimate: (count) => `${count}, d’après les offres actuelles`,
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
-      usedIn: 'dans des suppressions acceptées ces dernières 24 heures',
+      usedIn: 'comptées pour la limite ces dernières 24 heures',
       whatCounts: 'Ce qui compte',
       usedHint:
         'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
@@ -169,7 +169,7 @@ export const safetyTexts = translated({
       estimate: (count) => `${count}, según las ofertas actuales`,
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
-      usedIn: 'en eliminaciones aceptadas en las últimas 24 horas',
+      usedIn: 'contadas para el límite en las últimas 24 horas',
       whatCounts: 'Qué cuenta',
       usedHint:
         'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',
