@@ -103,8 +103,9 @@ function figuresOf({ language, nowMs }: SummaryVisit) {
       name: texts.month,
       path: lastDays(shownDays),
       read: (summary) => {
-        const completed = sumOf(inState(summary.days, 'completed'), 'deletions');
-        return [jobsOf(summary, 0), texts.deletions(completed, format(completed))];
+        // Also those that wait or are cancelled: the chart and its page have them too.
+        const deletions = sumOf(summary.days, 'deletions');
+        return [jobsOf(summary, 0), texts.deletions(deletions, format(deletions))];
       },
     },
     refused: {

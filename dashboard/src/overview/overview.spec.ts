@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
-import { createDayCounter } from '../activity/chart-days.ts';
+import { chartOf, createDayCounter } from '../activity/chart-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
-import { Figures } from './figures.tsx';
+import { Figures, leadFigure } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { overviewRoutes } from './overview-routes.tsx';
 
@@ -83,6 +83,31 @@ test.each([
   expect(figuresOf(1)).toContain(one);
   expect(figuresOf(1)).toContain(including);
   expect(figuresOf(2)).toContain(two);
+});
+
+test('the figure that leads counts the same jobs and deletions as the table of its chart', () => {
+  const dayMs = 86_400_000;
+  const states = (['completed', 'waiting', 'cancelled'] as const).map((state) => ({
+    state,
+    deletions: 1,
+    jobs: 4,
+  }));
+  const days = [0, 1].map((index) => ({
+    dayMs: index * dayMs,
+    deletions: 3,
+    jobsAccepted: 12,
+    jobsRemoved: 4,
+    states,
+  }));
+  const chart = chartOf({ counts: { days, retentionMs: undefined }, refusals: [], nowMs: 2 * dayMs });
+  const summary = { days, waiting: { deletions: 2, jobs: 8 }, jobs: 9, refused: 0, chart };
+  const sum = (name: 'jobs' | 'deletions') => chart.days.reduce((total, day) => total + day[name], 0);
+  expect(
+    leadFigure({ accountId: 'acme', language: 'en', url: '/', nowMs: 2 * dayMs }, summary),
+  ).toMatchObject({
+    value: String(sum('jobs')),
+    comparison: `from ${String(sum('deletions'))} deletions`,
+  });
 });
 
 test.each([
