@@ -17,6 +17,8 @@ import { readWaiting, WaitingDeletions } from './token-use.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;
 
+const pastOf = { pause: 'paused', resume: 'resumed', revoke: 'revoked' } as const;
+
 /** The forms that rename, pause, resume and revoke a key. A repeated POST changes nothing. */
 export function changeKeyRoutes(services: Needed): readonly Route[] {
   const find = (visit: MemberVisit) => findKey(services, visit);
@@ -121,7 +123,7 @@ async function pauseOrResume(
   key: Credential,
   action: 'pause' | 'resume',
 ): Promise<Reply> {
-  const done = `${action}d` as const;
+  const done = pastOf[action];
   const entry = auditEntry(visit, `${key.kind}.${done}`, credentialSubject(key));
   const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
   const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
@@ -143,7 +145,7 @@ function nameOf({ name, id }: Credential): string {
 }
 
 /**
- * The facts of a key, such as its last use, and the form of the action unless it has happened.
+ * The facts of a key, such as its last use, and the form of the action. Redirects to the page of the key if it has happened.
  * @param wrongName as `typed` of `TypedName`
  */
 async function confirmPage(
@@ -160,21 +162,13 @@ async function confirmPage(
     action === 'revoke'
       ? key.revokedAtMs !== undefined
       : (key.pausedAtMs !== undefined) === (action === 'pause');
+  if (hasHappened) return { kind: 'redirect', to: withNotice(keyPath(key), `key-${pastOf[action]}-already`) };
   const [all, waiting] = await Promise.all([
     services.accounts.listCredentials(key.kind, key.accountId),
-    hasHappened || action === 'resume' ? undefined : readWaiting(services, key),
+    action === 'resume' ? undefined : readWaiting(services, key),
   ]);
   const facts = <KeyFacts language={language} credential={key} all={all} nowMs={nowMs} />;
   const back = <BackToKey language={language} credential={key} />;
-  if (hasHappened) {
-    const body = (
-      <>
-        {facts}
-        <p>{back}</p>
-      </>
-    );
-    return { kind: 'page', title: keyTexts[language].pageTitle[key.kind](name), body };
-  }
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   const isAsked = action === 'revoke' && asksForName(key, nowMs);
   return formPage(visit, {

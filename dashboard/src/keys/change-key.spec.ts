@@ -102,6 +102,8 @@ test('a manager pauses a key once, and resumes it, and a repetition says that it
       const location = `${page}?notice=${notice}`;
       expect(await manager.post(`${page}/${action}`)).toMatchObject({ status: 303, location });
     }
+    const already = { status: 303, location: `${page}?notice=key-${action}d-already` };
+    expect(await manager.get(`${page}/${action}`)).toMatchObject(already);
     const isPaused = action === 'pause';
     const found = await dashboard.accounts.findCredential(key);
     expect(found?.pausedAtMs !== undefined).toBe(isPaused);
@@ -156,7 +158,7 @@ test('a paused key is not rotated, and nothing offers it', async () => {
   const key = await addKey(account, { pausedAtMs: 1, expiresAtMs: Date.now() + 86_400_000 });
   const page = `/keys/token/${key.id}`;
   for (const path of ['/keys', page]) expect((await manager.get(path)).text).not.toContain(`${page}/rotate`);
-  const stale = { status: 303, location: page };
+  const stale = { status: 303, location: `${page}?notice=key-paused-already` };
   expect(await manager.get(`${page}/rotate`)).toMatchObject(stale);
   expect(await manager.post(`${page}/rotate`)).toMatchObject(stale);
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
@@ -173,8 +175,9 @@ test('a revoked or expired key can only be looked at', async () => {
     const page = `/keys/token/${key.id}`;
     expect((await manager.get(page)).text).not.toContain(`${page}/`);
     const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
+    const stale = { status: 303, location: `${page}?notice=${notice}` };
+    if (key.revokedAtMs !== undefined) expect(await manager.get(`${page}/revoke`)).toMatchObject(stale);
     for (const action of ['rename', 'pause', 'resume', 'rotate']) {
-      const stale = { status: 303, location: `${page}?notice=${notice}` };
       expect(await manager.get(`${page}/${action}`)).toMatchObject(stale);
       expect(await manager.post(`${page}/${action}`, { old: 'shop', name: 'x' })).toMatchObject(stale);
     }
@@ -255,21 +258,21 @@ const titles = {
   en: {
     rename: 'Rename the token “shop”',
     pause: 'Pause the token “shop”?',
-    resume: 'Token “shop”',
+    resume: 'Resume the token “shop”?',
     rotate: 'Rotate the token “shop”',
     revoke: 'Revoke the token “shop”?',
   },
   fr: {
     rename: 'Renommer le jeton «\u202fshop\u202f»',
     pause: 'Suspendre le jeton «\u202fshop\u202f»\u202f?',
-    resume: 'Jeton «\u202fshop\u202f»',
+    resume: 'Réactiver le jeton «\u202fshop\u202f»\u202f?',
     rotate: 'Renouveler le jeton «\u202fshop\u202f»',
     revoke: 'Révoquer le jeton «\u202fshop\u202f»\u202f?',
   },
   es: {
     rename: 'Renombrar el token «shop»',
     pause: '¿Pausar el token «shop»?',
-    resume: 'Token «shop»',
+    resume: '¿Reanudar el token «shop»?',
     rotate: 'Renovar el token «shop»',
     revoke: '¿Revocar el token «shop»?',
   },
@@ -282,9 +285,9 @@ test.each([
 ] as const)('the pages speak the language %s', async (language, inUse) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
-  const key = await addKey(account);
-  await dashboard.accounts.recordUse([key], Date.now() - 2 * 3_600_000);
   for (const [action, title] of Object.entries(titles[language])) {
+    const key = await addKey(account, action === 'resume' ? { pausedAtMs: 1 } : {});
+    await dashboard.accounts.recordUse([key], Date.now() - 2 * 3_600_000);
     const page = await manager.get(`/keys/token/${key.id}/${action}`, { 'Accept-Language': language });
     expect(page.text).toContain(`<h1>${title}</h1>`);
     expect(page.text.includes(inUse)).toBe(action === 'pause' || action === 'revoke');

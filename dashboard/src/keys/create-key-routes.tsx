@@ -5,6 +5,7 @@ import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { shortId } from '../web/marks.tsx';
+import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
@@ -59,7 +60,9 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
   const ifValid = (serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>) =>
     ifOpen(services, (visit, key) =>
       // A stale page may offer it for a paused key.
-      isValid(key, visit.nowMs) ? serve(visit, key) : { kind: 'redirect', to: keyPath(key) },
+      isValid(key, visit.nowMs)
+        ? serve(visit, key)
+        : { kind: 'redirect', to: withNotice(keyPath(key), 'key-paused-already') },
     );
   return formRoutes({
     path: '/keys/:kind/:id/rotate',
