@@ -148,11 +148,11 @@ describe('a search', () => {
       expect(await hasBack(path)).toBe(false);
   });
 
-  test('says that ids are case-sensitive, in a card', async () => {
+  test('says that ids are case-sensitive', async () => {
     const { badge, text } = await find('here0001');
     expect(badge).toBe('Not found');
     expect(text).toMatch(
-      /<h1>Job here0001<.*<section class="card">.*no job with exactly this id.*Ids are case-sensitive\./,
+      /<h1>Job here0001<.*<p>[^<]*no job with exactly this id.*Ids are case-sensitive\./,
     );
   });
 

@@ -104,6 +104,7 @@ export type JobTitles = ReadonlyMap<string, string>;
 export type TitledJobsPage = JobsPage & { readonly titles: JobTitles };
 
 export interface Job {
+  readonly importedAtMs: number;
   /** The deletion that will remove the job; undefined for a job that is not accepted for deletion. */
   readonly deletionId: string | undefined;
 }

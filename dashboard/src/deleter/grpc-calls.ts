@@ -109,7 +109,7 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       const job = await answerTo<Job__Output>((callback) =>
         client.GetJob({ accountId, jobId }, ...context(), callback),
       );
-      return job && { deletionId: job.deletionId || undefined };
+      return job && { importedAtMs: job.importedAtMs, deletionId: job.deletionId || undefined };
     },
     getJobTitles: async (accountId, jobIds) => {
       const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>

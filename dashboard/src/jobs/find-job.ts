@@ -5,6 +5,8 @@ import type { Deletion } from '../deleter/deletion.ts';
 /** What became of a job id, and the deletions that name it. */
 export interface FoundJob {
   readonly fate: JobFate;
+  /** Undefined: the account does not have the job. */
+  readonly importedAtMs: number | undefined;
   readonly named: DeletionsPage;
 }
 
@@ -33,9 +35,11 @@ export async function findJob(
     job?.deletionId === undefined ? undefined : deleter.getDeletion(accountId, job.deletionId),
   ]);
   if (named === undefined) return undefined;
-  if (job !== undefined && job.deletionId === undefined) return { fate: { kind: 'exists' }, named };
+  const importedAtMs = job?.importedAtMs;
+  if (job !== undefined && job.deletionId === undefined)
+    return { fate: { kind: 'exists' }, importedAtMs, named };
   const by = holder ?? named.deletions.find(removes);
-  return { fate: by === undefined ? withoutRemoval(named) : fateOf(by), named };
+  return { fate: by === undefined ? withoutRemoval(named) : fateOf(by), importedAtMs, named };
 }
 
 /** Returns whether a job is gone because of this deletion. One that has kept a job may have kept this one. */

@@ -27,7 +27,7 @@ describe('what became of a job', () => {
     (await findJob(deleterOf(...given), 'acme', 'job0001', undefined))?.fate;
 
   test('its deletion is found, also if the search did not reach it', async () => {
-    const held = { deletionId: 'd' };
+    const held = { importedAtMs: 1, deletionId: 'd' };
     const inState = (state: DeletionState) => fateOf(held, pageWith(), [deletion('d', state)]);
     expect(await inState('waiting')).toMatchObject({ kind: 'waiting', by: { id: 'd' } });
     for (const state of ['accepted', 'published'] as const)
@@ -35,13 +35,14 @@ describe('what became of a job', () => {
   });
 
   test('a deletion that ends between the reads counts as it ended', async () => {
-    const ended = (state: DeletionState) => fateOf({ deletionId: 'd' }, pageWith(), [deletion('d', state)]);
+    const ended = (state: DeletionState) =>
+      fateOf({ importedAtMs: 1, deletionId: 'd' }, pageWith(), [deletion('d', state)]);
     expect(await ended('completed')).toMatchObject({ kind: 'deleted', by: { id: 'd' } });
     expect(await ended('cancelled')).toEqual({ kind: 'exists' });
   });
 
   test('a job without a deletion exists, whatever named it before', async () => {
-    const free = { deletionId: undefined };
+    const free = { importedAtMs: 1, deletionId: undefined };
     expect(await fateOf(free, pageWith(deletion('d', 'completed')))).toEqual({ kind: 'exists' });
   });
 
@@ -76,11 +77,11 @@ test('the page of a job that no deletion names has one way to delete: a link to 
   const services = partOf<Services>({
     deletes: true,
     accounts: { listCredentials: () => Promise.resolve([]) },
-    deleter: deleterOf({ deletionId: undefined }, pageWith()),
+    deleter: deleterOf({ importedAtMs: 1, deletionId: undefined }, pageWith()),
   });
   const html = await open(services);
   expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
-  expect(html).not.toContain('<dt>');
+  expect(html.match(/<dt>\w+/g)).toEqual(['<dt>Id', '<dt>Imported']);
   expect(html).toContain('No deletion on record names this job.');
 });
 

@@ -5,7 +5,7 @@ import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
 import { CopyIcon } from '../web/copyable.tsx';
-import { type Fact, Facts } from '../web/facts.tsx';
+import { FactGrid, type GridFact } from '../web/facts.tsx';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -36,22 +36,19 @@ export async function jobPage(
   const { deletions, nextPageToken } = found.named;
   const { kind } = found.fate;
   const title = titles.get(jobId);
-  const said =
-    kind === 'gone'
-      ? texts.gone
-      : kind === 'unknown' && (found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince);
-  const facts = factsOf(visit, found, names);
+  const said = {
+    exists: undefined,
+    waiting: undefined,
+    removing: undefined,
+    deleted: texts.untitled,
+    gone: texts.gone,
+    unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
+  }[kind];
   const body = (
     <>
-      <p>
-        <code>{jobId}</code> <CopyIcon text={jobId} language={language} />
-      </p>
-      {(said || facts.length > 0) && (
-        <section class="card">
-          {said && <p>{said}</p>}
-          <Facts facts={facts} />
-          {kind === 'deleted' && <p class="muted">{texts.untitled}</p>}
-        </section>
+      {said && <p>{said}</p>}
+      {(kind !== 'unknown' || found.named.examinedFromMs !== undefined) && (
+        <FactGrid facts={factsOf(visit, jobId, found, names)} />
       )}
       {kind === 'unknown' ? (
         <FindForm visit={visit} text={jobId} />
@@ -61,7 +58,7 @@ export async function jobPage(
           {deletions.length > 0 ? (
             <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
           ) : (
-            <p class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+            <div class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</div>
           )}
         </>
       )}
@@ -90,12 +87,13 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-/** Returns when and by whom a job is deleted. `names` has the names of the account's tokens by their ids. */
+/** Returns when a job was imported, and when and by whom it is deleted. `names` has the names of the tokens by their ids. */
 function factsOf(
   visit: MemberVisit,
-  { fate, named }: FoundJob,
+  jobId: string,
+  { fate, importedAtMs, named }: FoundJob,
   names: ReadonlyMap<string, string>,
-): readonly Fact[] {
+): readonly GridFact[] {
   const { language } = visit;
   const texts = jobTexts[language];
   const { accepted, removal, token, person } = deletionTexts[language];
@@ -103,7 +101,14 @@ function factsOf(
   const { tokenId = '' } = by?.origin ?? {};
   const time = (ms: number | undefined) =>
     ms === undefined ? undefined : <Time ms={ms} language={language} withSeconds />;
-  const facts: readonly Fact[] = [
+  return [
+    [
+      <>
+        {texts.list.id} <CopyIcon text={jobId} language={language} />
+      </>,
+      fate.kind !== 'unknown' && <code>{jobId}</code>,
+    ],
+    [texts.imported, time(importedAtMs)],
     [removal, fate.kind === 'waiting' && time(by?.removalAtMs)],
     [texts.kinds.deleted, fate.kind === 'deleted' && time(by?.completedAtMs)],
     [accepted, time(by?.acceptedAtMs)],
@@ -116,7 +121,6 @@ function factsOf(
     [person, by?.origin.person],
     [texts.searchedTo, fate.kind === 'unknown' && time(named.examinedFromMs)],
   ];
-  return facts.filter(([, fact]) => fact);
 }
 
 interface ActionsProps {

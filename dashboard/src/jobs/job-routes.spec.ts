@@ -231,7 +231,9 @@ describe('a search', () => {
 
   test('of a whole id leads to the job, also if no job has it', async () => {
     const redirect = { kind: 'redirect', to: '/a/acme/jobs?job=NURSE001' };
-    const present = await search({ find: 'NURSE001' }, nurse, { job: { deletionId: undefined } });
+    const present = await search({ find: 'NURSE001' }, nurse, {
+      job: { importedAtMs: 1, deletionId: undefined },
+    });
     expect(present).toMatchObject({ asked: [], reply: redirect });
     expect((await search({ find: 'NURSE001' }, none)).reply).toEqual(redirect);
     expect((await search({ find: 'nurse' }, nurse)).html).toContain('value="NURSE001"');

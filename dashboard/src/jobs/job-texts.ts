@@ -57,6 +57,7 @@ export const jobTexts = translated({
     unknownSince:
       'The account has no job with exactly this id. Ids are case-sensitive. Not all deletions have been searched yet.',
     searchedTo: 'Searched back to',
+    imported: 'Imported',
     open: 'Open the deletion',
     named: 'Deletions of this job',
     notNamed: 'No deletion on record names this job.',
@@ -121,6 +122,7 @@ export const jobTexts = translated({
     unknownSince:
       'Le compte n’a aucune offre portant exactement cet identifiant. Les identifiants distinguent majuscules et minuscules. Les suppressions n’ont pas encore toutes été examinées.',
     searchedTo: 'Suppressions examinées depuis le',
+    imported: 'Importée',
     open: 'Ouvrir la suppression',
     named: 'Suppressions de cette offre',
     notNamed: 'Aucune suppression enregistrée ne nomme cette offre.',
@@ -185,6 +187,7 @@ export const jobTexts = translated({
     unknownSince:
       'La cuenta no tiene ninguna oferta con exactamente este identificador. Los identificadores distinguen mayúsculas y minúsculas. Aún no se han examinado todas las eliminaciones.',
     searchedTo: 'Eliminaciones examinadas desde',
+    imported: 'Importada',
     open: 'Abrir la eliminación',
     named: 'Eliminaciones de esta oferta',
     notNamed: 'Ninguna eliminación registrada nombra esta oferta.',

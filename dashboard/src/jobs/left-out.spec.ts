@@ -6,8 +6,8 @@ import { partOf } from '../testing/part-of.ts';
 import { shownIds } from './id-list.tsx';
 import { explainLeftOut } from './left-out.tsx';
 
-const free: Job = { deletionId: undefined };
-const claimed: Job = { deletionId: 'd' };
+const free: Job = { importedAtMs: 1, deletionId: undefined };
+const claimed: Job = { importedAtMs: 1, deletionId: 'd' };
 
 /**
  * Explains the ids to an account with these jobs. `asked` are the ids that the api was asked for. `named` is the state of a
