@@ -151,9 +151,7 @@ describe('a search', () => {
   test('says that ids are case-sensitive', async () => {
     const { badge, text } = await find('here0001');
     expect(badge).toBe('Not found');
-    expect(text).toMatch(
-      /<h1>Job here0001<.*<p>[^<]*no job with exactly this id.*Ids are case-sensitive\./,
-    );
+    expect(text).toMatch(/<h1>Job here0001<.*<p>[^<]*no job with exactly this id.*Ids are case-sensitive\./);
   });
 
   test('finds the deletion that will remove a job, and only a manager sees the way to cancel it', async () => {
