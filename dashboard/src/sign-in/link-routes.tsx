@@ -192,7 +192,9 @@ function invitationPage(
       {signedIn !== undefined && (
         <form method="post" action={path}>
           <CsrfField visit={visit} />
-          <p>{texts.link.signedInAs(signedIn.email, signedIn.accountId)}</p>
+          <p>
+            {texts.link.signedInAs(signedIn.email, signedIn.accountId)} {texts.link.joinsAs(email, accountId)}
+          </p>
           <button>{texts.link.join}</button>
         </form>
       )}

@@ -42,8 +42,9 @@ export const signInTexts = translated({
         viewer: (by: string, account: string) => `${by} invites you to the account ${account} as a viewer.`,
       },
       label: 'Invitation for',
-      signedInAs: (email: string, account: string) =>
-        `You are signed in as ${email} (${account}). You join with this identity.`,
+      signedInAs: (email: string, account: string) => `You are signed in as ${email} (${account}).`,
+      joinsAs: (email: string, account: string) =>
+        `You join with the same sign-in. The account ${account} shows you as ${email}.`,
       join: 'Join the account',
       joinWithPasskey: 'Create a passkey and join',
       hasPasskey: 'You already sign in here with a passkey? Sign in first, then join.',
@@ -116,8 +117,9 @@ export const signInTexts = translated({
         viewer: (by, account) => `${by} vous invite à rejoindre le compte ${account} comme lecteur.`,
       },
       label: 'Invitation pour',
-      signedInAs: (email, account) =>
-        `Vous êtes connecté en tant que ${email} (${account}). Vous rejoignez le compte avec cette identité.`,
+      signedInAs: (email, account) => `Vous êtes connecté en tant que ${email} (${account}).`,
+      joinsAs: (email, account) =>
+        `Vous rejoignez le compte ${account} avec la même connexion. Il vous affiche comme ${email}.`,
       join: 'Rejoindre le compte',
       joinWithPasskey: 'Créer une clé d’accès et rejoindre',
       hasPasskey:
@@ -193,8 +195,9 @@ export const signInTexts = translated({
         viewer: (by, account) => `${by} le invita a unirse a la cuenta ${account} como lector.`,
       },
       label: 'Invitación para',
-      signedInAs: (email, account) =>
-        `Ha iniciado sesión como ${email} (${account}). Se une con esta identidad.`,
+      signedInAs: (email, account) => `Ha iniciado sesión como ${email} (${account}).`,
+      joinsAs: (email, account) =>
+        `Se une con el mismo inicio de sesión. La cuenta ${account} le muestra como ${email}.`,
       join: 'Unirse a la cuenta',
       joinWithPasskey: 'Crear una llave de acceso y unirse',
       hasPasskey: '¿Ya inicia sesión aquí con una llave de acceso? Inicie sesión primero y después únase.',

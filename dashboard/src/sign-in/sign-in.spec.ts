@@ -248,7 +248,9 @@ test('no other site is opened after the sign-in', async () => {
 test('confirming keeps the account of the session, and no other person confirms', async () => {
   const browser = await enrol(dashboard, 'a-first', 'ada@first.example');
   const link = await inviteTo(dashboard, 'z-second', 'ada@second.example');
-  await browser.get(link);
+  const { text } = await browser.get(link, english);
+  expect(text).toContain('You are signed in as ada@first.example (a-first). You join with the same sign-in.');
+  expect(text).toContain('The account z-second shows you as ada@second.example.');
   await browser.post(link);
   await age(browser);
   expect(await browser.get('/people/invite')).toMatchObject({
