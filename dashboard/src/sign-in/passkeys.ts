@@ -28,9 +28,9 @@ export interface Passkeys {
   verifyNew(visit: Visit, ownerId: string, name: string): Promise<Passkey | undefined>;
   /**
    * Resolves to the person who has proven themselves by a response to `requestOptions`. `limited`: the person has too many
-   * writes, and nothing was written.
+   * writes, and nothing was written. `unknown`: nobody has this passkey, such as after the removal of the person.
    */
-  authenticate(visit: Visit): Promise<Person | 'limited' | undefined>;
+  authenticate(visit: Visit): Promise<Person | 'limited' | 'unknown' | undefined>;
 }
 
 type Needed = Pick<Services, 'accounts' | 'keys' | 'publicUrl' | 'writes'>;
@@ -86,7 +86,8 @@ export function createPasskeys({ accounts, keys, publicUrl, writes }: Needed): P
       const response = responseOf(visit);
       const person = response && (await accounts.findPersonByPasskey(response.id));
       const passkey = person?.passkeys.find(({ id }) => id === response?.id);
-      if (response === undefined || person === undefined || passkey === undefined) return undefined;
+      if (response === undefined) return undefined;
+      if (person === undefined || passkey === undefined) return 'unknown';
       if (response.userHandle !== undefined && response.userHandle !== person.id) return undefined;
       const verified = await verifySignature(expected, response, passkey);
       if (!verified?.verified) return undefined;

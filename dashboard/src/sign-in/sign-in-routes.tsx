@@ -47,7 +47,7 @@ export function signInRoutes(
 type ServeAgain = (visit: MemberVisit, problem?: string) => Promise<Reply>;
 
 function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain): readonly Route[] {
-  const refused = ({ language }: Visit) => signInTexts[language].passkey.refused;
+  const textsOf = ({ language }: Visit) => signInTexts[language].passkey;
   return [
     {
       method: 'POST',
@@ -61,7 +61,8 @@ function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain
       access: 'anyone',
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
-        if (person === undefined) return signInPage(services, visit, refused(visit));
+        if (person === undefined) return signInPage(services, visit, textsOf(visit).refused);
+        if (person === 'unknown') return signInPage(services, visit, textsOf(visit).unknown);
         if (person === 'limited') return problemPage(visit, 'tooMany');
         return signIn(services, visit, person, { to: nextOf(visit), method: 'passkey' });
       },
@@ -73,7 +74,8 @@ function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === 'limited') return problemPage(visit, 'tooMany');
-        if (person?.id !== visit.person.id) return again(visit, refused(visit));
+        if (person === 'unknown' || person?.id !== visit.person.id)
+          return again(visit, textsOf(visit).refused);
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
     },

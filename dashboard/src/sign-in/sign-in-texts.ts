@@ -16,6 +16,8 @@ export const signInTexts = translated({
       hint: 'Your device proves who you are by your fingerprint, face or PIN.',
       problem: 'The passkey was not used. Try again, or on another device if this one has none.',
       refused: 'The passkey was refused. Try again.',
+      unknown:
+        'No account has a member with this passkey. Use another one, or ask an owner of the account for an invitation.',
       needsScript: 'Passkeys need JavaScript and a current browser.',
     },
     openId: {
@@ -90,6 +92,8 @@ export const signInTexts = translated({
       problem:
         'La clé d’accès n’a pas été utilisée. Réessayez, ou sur un autre appareil si celui-ci n’en a pas.',
       refused: 'La clé d’accès a été refusée. Réessayez.',
+      unknown:
+        'Aucun compte n’a de membre avec cette clé d’accès. Utilisez-en une autre, ou demandez une invitation à un propriétaire du compte.',
       needsScript: 'Les clés d’accès exigent JavaScript et un navigateur récent.',
     },
     openId: {
@@ -168,6 +172,8 @@ export const signInTexts = translated({
       problem:
         'La llave de acceso no se ha usado. Inténtelo de nuevo, o en otro dispositivo si este no tiene ninguna.',
       refused: 'Se ha rechazado la llave de acceso. Inténtelo de nuevo.',
+      unknown:
+        'Ninguna cuenta tiene un miembro con esta llave de acceso. Use otra, o pida una invitación a un propietario de la cuenta.',
       needsScript: 'Las llaves de acceso necesitan JavaScript y un navegador actual.',
     },
     openId: {

@@ -224,6 +224,17 @@ test('a passkey is refused without a fresh challenge of this browser, the right 
   expect(statuses.toSorted()).toEqual([303, 422]);
 });
 
+test('a removed person learns at the sign-in that an invitation is needed', async () => {
+  const owner = await dashboard.signIn('removing', 'owner');
+  const { authenticator: passkey } = await enrol(dashboard, 'removing', 'ada@removing.example');
+  const people = await dashboard.accounts.listPeople('removing');
+  const ada = people.find(({ id }) => id !== owner.person.id);
+  await owner.post(`/people/${ada?.id ?? ''}/remove`);
+  const { status, text } = await signInWith(dashboard.browser(), passkey);
+  expect(status).toBe(422);
+  expect(text).toMatch(/role="alert">No account has a member with this passkey\. .* an invitation\.</);
+});
+
 test('a sign-in replaces the session of the browser', async () => {
   const browser = await enrol(dashboard, 'renewed', 'ada@renewed.example');
   const old = browser.cookies.get('session') ?? '';
