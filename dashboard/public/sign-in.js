@@ -82,19 +82,21 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   form.previousElementSibling.hidden = true;
   form.hidden = false;
   const problem = form.querySelector('[data-passkey-problem]');
+  const exists = form.querySelector('[data-passkey-exists]');
   const button = form.querySelector('button');
   const waiting = document.getElementById(form.dataset.continues ?? '');
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    problem.hidden = true;
+    problem.hidden = exists.hidden = true;
     button.disabled = true;
     try {
       await runCeremony(form);
       if (waiting !== null) await post(form.action, new URLSearchParams(new FormData(form)));
       (waiting ?? form).submit();
-    } catch ({ status }) {
+    } catch ({ name, status }) {
       // The browser has another session by now. The waiting form changes nothing: its answer says how to go on.
       if (waiting !== null && (status === 403 || status === 404)) waiting.submit();
+      else if (name === 'InvalidStateError') exists.hidden = false;
       // The person has cancelled, has no passkey here, or the dashboard does not answer.
       else problem.hidden = false;
     } finally {

@@ -142,6 +142,9 @@ function PasskeyForm({
         <p class="problem" role="alert" data-passkey-problem hidden>
           {texts.problem}
         </p>
+        <p class="problem" role="alert" data-passkey-exists hidden>
+          {texts.exists}
+        </p>
         {children}
       </form>
     </>

@@ -15,6 +15,7 @@ export const signInTexts = translated({
       nameProblem: 'The name is too long, or it has a character that is not shown.',
       hint: 'Your device proves who you are by your fingerprint, face or PIN.',
       problem: 'The passkey was not used. Try again, or on another device if this one has none.',
+      exists: 'This device already has one of your passkeys. Add the next one on another device.',
       refused: 'The passkey was refused. Try again.',
       unknown:
         'No account has a member with this passkey. Use another one, or ask an owner of the account for an invitation.',
@@ -91,6 +92,7 @@ export const signInTexts = translated({
       hint: 'Votre appareil confirme votre identité par empreinte, visage ou code PIN.',
       problem:
         'La clé d’accès n’a pas été utilisée. Réessayez, ou sur un autre appareil si celui-ci n’en a pas.',
+      exists: 'Cet appareil a déjà l’une de vos clés d’accès. Ajoutez la prochaine sur un autre appareil.',
       refused: 'La clé d’accès a été refusée. Réessayez.',
       unknown:
         'Aucun compte n’a de membre avec cette clé d’accès. Utilisez-en une autre, ou demandez une invitation à un propriétaire du compte.',
@@ -171,6 +173,8 @@ export const signInTexts = translated({
       hint: 'Su dispositivo confirma su identidad con la huella, la cara o el PIN.',
       problem:
         'La llave de acceso no se ha usado. Inténtelo de nuevo, o en otro dispositivo si este no tiene ninguna.',
+      exists:
+        'Este dispositivo ya tiene una de sus llaves de acceso. Añada la siguiente en otro dispositivo.',
       refused: 'Se ha rechazado la llave de acceso. Inténtelo de nuevo.',
       unknown:
         'Ninguna cuenta tiene un miembro con esta llave de acceso. Use otra, o pida una invitación a un propietario de la cuenta.',

@@ -146,13 +146,16 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.waitForURL('**/people');
   });
 
-  test('a person adds a second passkey', async () => {
+  test('a person adds a passkey, and learns that the device of it cannot have another one', async () => {
     const page = await openAs('/profile', await visitor.signIn('acme', 'viewer'));
     await addVirtualAuthenticator(page);
     await typeInto(page, '#add-passkey [name=name]', 'My laptop');
     await pressOn(page, '#add-passkey button');
     await page.waitForURL('**/profile?notice=*');
     await page.getByText('My laptop').first().waitFor();
+    await pressOn(page, '#add-passkey button');
+    await page.getByText('This device already has one of your passkeys.').waitFor();
+    expect(await page.getByText('The passkey was not used.').isVisible()).toBe(false);
   });
 
   test('a manager sends a request to the sandbox, which deletes nothing', async () => {
