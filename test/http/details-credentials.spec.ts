@@ -230,27 +230,27 @@ const cases: readonly DetailCase[] = [
     title: 'the apex of a wildcard',
     ...origin('https://wild.example'),
     detail: {
-      fr: 'Le compte autorise les sous-domaines de « wild.example », mais pas « wild.example » même. Envoyez un sous-domaine, ou demandez à l’exploitant du service d’autoriser « wild.example ».',
-      en: "The account allows the subdomains of 'wild.example', but not 'wild.example' itself. Send a subdomain, or ask the operator of the service to allow 'wild.example'.",
-      es: 'La cuenta permite los subdominios de «wild.example», pero no «wild.example» mismo. Envíe un subdominio, o pida al operador del servicio que permita «wild.example».',
+      fr: 'Le compte autorise les sous-domaines de « wild.example », mais pas « wild.example » même. Envoyez un sous-domaine, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser « wild.example ».',
+      en: "The account allows the subdomains of 'wild.example', but not 'wild.example' itself. Send a subdomain, or ask a manager of the account or the operator of the service to allow 'wild.example'.",
+      es: 'La cuenta permite los subdominios de «wild.example», pero no «wild.example» mismo. Envíe un subdominio, o pida a un gestor de la cuenta o al operador del servicio que permita «wild.example».',
     },
   },
   {
     title: 'a subdomain of a host',
     ...origin('https://www.credentials.example'),
     detail: {
-      fr: 'Le compte autorise « credentials.example », mais pas son sous-domaine « https://www.credentials.example ». Envoyez le domaine autorisé, ou demandez à l’exploitant du service d’autoriser le sous-domaine.',
-      en: "The account allows 'credentials.example', but not its subdomain 'https://www.credentials.example'. Send the allowed domain, or ask the operator of the service to allow the subdomain.",
-      es: 'La cuenta permite «credentials.example», pero no su subdominio «https://www.credentials.example». Envíe el dominio permitido, o pida al operador del servicio que permita el subdominio.',
+      fr: 'Le compte autorise « credentials.example », mais pas son sous-domaine « https://www.credentials.example ». Envoyez le domaine autorisé, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser le sous-domaine.',
+      en: "The account allows 'credentials.example', but not its subdomain 'https://www.credentials.example'. Send the allowed domain, or ask a manager of the account or the operator of the service to allow the subdomain.",
+      es: 'La cuenta permite «credentials.example», pero no su subdominio «https://www.credentials.example». Envíe el dominio permitido, o pida a un gestor de la cuenta o al operador del servicio que permita el subdominio.',
     },
   },
   {
     title: 'an Origin that is not allowed',
     ...origin('https://elsewhere.example'),
     detail: {
-      fr: 'L’origine « https://elsewhere.example » ne correspond à aucun domaine autorisé du compte. Envoyez un domaine autorisé, ou demandez à l’exploitant du service d’autoriser celui-ci.',
-      en: "The Origin 'https://elsewhere.example' matches no allowed domain of the account. Send an allowed domain, or ask the operator of the service to allow this one.",
-      es: 'El origen «https://elsewhere.example» no corresponde a ningún dominio permitido de la cuenta. Envíe un dominio permitido, o pida al operador del servicio que permita este.',
+      fr: 'L’origine « https://elsewhere.example » ne correspond à aucun domaine autorisé du compte. Envoyez un domaine autorisé, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser celui-ci.',
+      en: "The Origin 'https://elsewhere.example' matches no allowed domain of the account. Send an allowed domain, or ask a manager of the account or the operator of the service to allow this one.",
+      es: 'El origen «https://elsewhere.example» no corresponde a ningún dominio permitido de la cuenta. Envíe un dominio permitido, o pida a un gestor de la cuenta o al operador del servicio que permita este.',
     },
   },
 ];

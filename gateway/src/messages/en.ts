@@ -54,11 +54,11 @@ export const sentences = {
   origin_scheme: "The Origin '{value}' has another scheme than the allowed domain. Send '{allowed}'.",
   origin_port: "The Origin '{value}' has another port than the allowed domain. Send '{allowed}'.",
   origin_apex:
-    "The account allows the subdomains of '{host}', but not '{host}' itself. Send a subdomain, or ask the operator of the service to allow '{host}'.",
+    "The account allows the subdomains of '{host}', but not '{host}' itself. Send a subdomain, or ask a manager of the account or the operator of the service to allow '{host}'.",
   origin_subdomain:
-    "The account allows '{host}', but not its subdomain '{value}'. Send the allowed domain, or ask the operator of the service to allow the subdomain.",
+    "The account allows '{host}', but not its subdomain '{value}'. Send the allowed domain, or ask a manager of the account or the operator of the service to allow the subdomain.",
   origin_unknown:
-    "The Origin '{value}' matches no allowed domain of the account. Send an allowed domain, or ask the operator of the service to allow this one.",
+    "The Origin '{value}' matches no allowed domain of the account. Send an allowed domain, or ask a manager of the account or the operator of the service to allow this one.",
 
   path_unknown: "There is no path '{path}'. Paths are case-sensitive and have no slash at the end.",
   paths: 'The paths are {paths}.',
@@ -185,7 +185,7 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
     title: 'Origin not allowed.',
     meaning: 'The `Origin` header is missing, or it matches no allowed domain of the account.',
     remedy:
-      'Send the scheme, the host and any port, without a path and without a slash at the end: `Origin: https://www.example.com`. If the account does not allow this origin, ask the operator of the service to allow it.',
+      'Send the scheme, the host and any port, without a path and without a slash at the end: `Origin: https://www.example.com`. If the account does not allow this origin, ask a manager of the account or the operator of the service to allow it.',
   },
   query_invalid: {
     title: "The '{name}' parameter is invalid.",

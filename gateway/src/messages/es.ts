@@ -54,11 +54,11 @@ export const sentences: Record<SentenceCode, string> = {
   origin_scheme: 'El origen «{value}» tiene un esquema distinto al del dominio permitido. Envíe «{allowed}».',
   origin_port: 'El origen «{value}» tiene un puerto distinto al del dominio permitido. Envíe «{allowed}».',
   origin_apex:
-    'La cuenta permite los subdominios de «{host}», pero no «{host}» mismo. Envíe un subdominio, o pida al operador del servicio que permita «{host}».',
+    'La cuenta permite los subdominios de «{host}», pero no «{host}» mismo. Envíe un subdominio, o pida a un gestor de la cuenta o al operador del servicio que permita «{host}».',
   origin_subdomain:
-    'La cuenta permite «{host}», pero no su subdominio «{value}». Envíe el dominio permitido, o pida al operador del servicio que permita el subdominio.',
+    'La cuenta permite «{host}», pero no su subdominio «{value}». Envíe el dominio permitido, o pida a un gestor de la cuenta o al operador del servicio que permita el subdominio.',
   origin_unknown:
-    'El origen «{value}» no corresponde a ningún dominio permitido de la cuenta. Envíe un dominio permitido, o pida al operador del servicio que permita este.',
+    'El origen «{value}» no corresponde a ningún dominio permitido de la cuenta. Envíe un dominio permitido, o pida a un gestor de la cuenta o al operador del servicio que permita este.',
 
   path_unknown:
     'No existe la ruta «{path}». Las rutas distinguen mayúsculas y minúsculas y no tienen barra final.',
@@ -193,7 +193,7 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
     title: 'Origen no autorizado.',
     meaning: 'Falta la cabecera `Origin`, o no corresponde a ningún dominio permitido de la cuenta.',
     remedy:
-      'Envíe el esquema, el host y el puerto si lo hay, sin ruta ni barra final: `Origin: https://www.example.com`. Si la cuenta no permite este origen, pida al operador del servicio que lo permita.',
+      'Envíe el esquema, el host y el puerto si lo hay, sin ruta ni barra final: `Origin: https://www.example.com`. Si la cuenta no permite este origen, pida a un gestor de la cuenta o al operador del servicio que lo permita.',
   },
   query_invalid: {
     title: 'El parámetro «{name}» no es válido.',

@@ -54,11 +54,11 @@ export const sentences: Record<SentenceCode, string> = {
   origin_scheme: 'L’origine « {value} » a un autre schéma que le domaine autorisé. Envoyez « {allowed} ».',
   origin_port: 'L’origine « {value} » a un autre port que le domaine autorisé. Envoyez « {allowed} ».',
   origin_apex:
-    'Le compte autorise les sous-domaines de « {host} », mais pas « {host} » même. Envoyez un sous-domaine, ou demandez à l’exploitant du service d’autoriser « {host} ».',
+    'Le compte autorise les sous-domaines de « {host} », mais pas « {host} » même. Envoyez un sous-domaine, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser « {host} ».',
   origin_subdomain:
-    'Le compte autorise « {host} », mais pas son sous-domaine « {value} ». Envoyez le domaine autorisé, ou demandez à l’exploitant du service d’autoriser le sous-domaine.',
+    'Le compte autorise « {host} », mais pas son sous-domaine « {value} ». Envoyez le domaine autorisé, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser le sous-domaine.',
   origin_unknown:
-    'L’origine « {value} » ne correspond à aucun domaine autorisé du compte. Envoyez un domaine autorisé, ou demandez à l’exploitant du service d’autoriser celui-ci.',
+    'L’origine « {value} » ne correspond à aucun domaine autorisé du compte. Envoyez un domaine autorisé, ou demandez à un gestionnaire du compte ou à l’exploitant du service d’autoriser celui-ci.',
 
   path_unknown:
     'Le chemin « {path} » n’existe pas. La casse compte, et il n’y a pas de barre oblique finale.',
@@ -198,7 +198,7 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
     title: 'Origine non autorisée.',
     meaning: 'L’en-tête `Origin` est absent, ou ne correspond à aucun domaine autorisé du compte.',
     remedy:
-      'Envoyez le schéma, l’hôte et le port éventuel, sans chemin ni barre oblique finale : `Origin: https://www.example.com`. Si le compte n’autorise pas cette origine, demandez à l’exploitant du service de l’autoriser.',
+      'Envoyez le schéma, l’hôte et le port éventuel, sans chemin ni barre oblique finale : `Origin: https://www.example.com`. Si le compte n’autorise pas cette origine, demandez à un gestionnaire du compte ou à l’exploitant du service de l’autoriser.',
   },
   query_invalid: {
     title: 'Le paramètre « {name} » est invalide.',
