@@ -52,6 +52,46 @@ test('each row has the last refused request in a column of its own', async () =>
   expect(cellOf('Shop d')).toContain('2 hours ago');
 });
 
+test('the last refusal of a token is its newest refused request, unless the gateway has recorded a later one', async () => {
+  const { accounts } = dashboard;
+  const accountId = 'newest';
+  await accounts.addAccount({ id: accountId, createdAtMs: 1 });
+  const token = { kind: 'token', accountId, createdAtMs: 1, id: 'e'.repeat(24), name: 'Shop' } as const;
+  const same = { ...token, kind: 'secret-key' } as const;
+  for (const [index, key] of [token, same].entries())
+    await accounts.addCredential({ ...key, hash: Buffer.alloc(32, index) });
+  const nowMs = Date.now();
+  const atMs = (hours: number) => nowMs - hours * 3_600_000;
+  const refuse = (hours: number) =>
+    accounts.addRefusedRequests([
+      {
+        id: `request-${String(hours)}`,
+        accountId,
+        tokenId: token.id,
+        atMs: atMs(hours),
+        environment: 'live',
+        status: 404,
+        code: 'job_not_found',
+      },
+    ]);
+  const lastRefusals = async () => {
+    const list = await pageOf('viewer', accountId);
+    const cells = [...list.matchAll(/data-label="Last refused">(.*?)<\/td>/g)];
+    const pages = [`/keys/token/${token.id}`, `/keys/secret-key/${token.id}`].map(async (path) =>
+      /<dt>Last refused<\/dt><dd>(.*?)<\/dd>/.exec(await pageOf('viewer', accountId, path)),
+    );
+    return [...cells, ...(await Promise.all(pages))].map(
+      (match) => /\d+ hours ago|never|–|\d\d:\d\d/.exec(match?.[1]?.replaceAll(/<[^>]*>/g, '') ?? '')?.[0],
+    );
+  };
+  const timeOf = (hours: number) => new Date(atMs(hours)).toISOString().slice(11, 16);
+  await accounts.recordRefusal([token], atMs(9));
+  await refuse(3);
+  expect(await lastRefusals()).toEqual(['3 hours ago', '–', timeOf(3), 'never']);
+  await accounts.recordRefusal([token, same], atMs(2));
+  expect(await lastRefusals()).toEqual(['2 hours ago', '2 hours ago', timeOf(2), timeOf(2)]);
+});
+
 test('a test key of the sandbox stands after the keys that last, and before those that have ended', async () => {
   const { accounts } = dashboard;
   await accounts.addAccount({ id: 'order', createdAtMs: 1 });

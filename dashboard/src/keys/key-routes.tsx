@@ -11,7 +11,7 @@ import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import { actionsOf, findKey, findStopper, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
-import { readTokenUse, TokenUseLists, type TokenUse } from './token-use.tsx';
+import { listKeys, readTokenUse, TokenUseLists, withLastRefusal, type TokenUse } from './token-use.tsx';
 
 /** The first page shows so many keys of each kind, and links to the others. */
 const shortListSize = 25;
@@ -29,8 +29,8 @@ export function keyRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const [tokens, secretKeys, domains] = await Promise.all([
-          accounts.listCredentials('token', visit.accountId),
-          accounts.listCredentials('secret-key', visit.accountId),
+          listKeys(accounts, 'token', visit),
+          listKeys(accounts, 'secret-key', visit),
           accounts.listDomains(visit.accountId),
         ]);
         const { language } = visit;
@@ -70,8 +70,8 @@ export function keyRoutes(
       serve: async (visit) => {
         const kind = readKind(visit.params.kind);
         if (kind === undefined) return { kind: 'not-found' };
-        const { accountId, language, nowMs, query } = visit;
-        const keys = await accounts.listCredentials(kind, accountId);
+        const { language, nowMs, query } = visit;
+        const keys = await listKeys(accounts, kind, visit);
         const page = pageOf(sortKeys(keys, nowMs), query, pageSize);
         const texts = keyTexts[language];
         const body = (
@@ -100,7 +100,7 @@ export function keyRoutes(
             findStopper(accounts, key),
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
           ]);
-          return keyPage(visit, key, { all, stopper, use });
+          return keyPage(visit, withLastRefusal(key, use?.refused ?? []), { all, stopper, use });
         },
       ),
     },

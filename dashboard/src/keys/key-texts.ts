@@ -64,6 +64,8 @@ export const keyTexts = translated({
         `${isPartial ? 'At least ' : ''}${String(count)} ${count === 1 ? 'deletion of this token waits' : 'deletions of this token wait'} (${jobs})`,
       stillDone: (count: number) => `${count === 1 ? 'It is' : 'They are'} still carried out.`,
       noneRefused: 'No request with this token was refused in the last 7 days.',
+      noneListed:
+        'This list lacks requests that were refused while the token was paused, expired or revoked.',
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
     },
@@ -142,6 +144,8 @@ export const keyTexts = translated({
       stillDone: (count) =>
         count === 1 ? 'Elle sera quand même effectuée.' : 'Elles seront quand même effectuées.',
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
+      noneListed:
+        'Les requêtes refusées parce que le jeton était suspendu, expiré ou révoqué n’apparaissent pas dans cette liste.',
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
@@ -219,6 +223,8 @@ export const keyTexts = translated({
         `${isPartial ? 'Al menos ' : ''}${String(count)} ${count === 1 ? 'eliminación de este token está' : 'eliminaciones de este token están'} en espera (${jobs})`,
       stillDone: (count) => `Se ${count === 1 ? 'llevará' : 'llevarán'} a cabo de todos modos.`,
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
+      noneListed:
+        'Esta lista no incluye las solicitudes rechazadas porque el token estaba en pausa, caducado o revocado.',
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },

@@ -166,7 +166,7 @@ export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFac
         [texts.state, nowMs !== undefined && <KeyBadge {...{ language, credential, all, nowMs }} />],
         [texts.created, timeOf(credential.createdAtMs)],
         [texts.lastUsed, timeOf(credential.lastUsedAtMs)],
-        [texts.lastRefused, timeOf(credential.lastRefusedAtMs)],
+        [texts.lastRefused, !isInForm && timeOf(credential.lastRefusedAtMs)],
         [texts.expires, <Expiry language={language} credential={credential} />],
         [
           revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn,

@@ -27,6 +27,23 @@ test('no deletion of the token among those that were searched does not mean none
   expect(whole).toContain('No deletion on record names this token.');
 });
 
+test('a token whose last refusal is not listed does not claim that there was none', () => {
+  const use = { deletions: undefined, refused: [] };
+  const cardOf = (lastRefusedAtMs: number) =>
+    render(
+      TokenUseLists({
+        visit: { ...visit, nowMs: Date.UTC(2026, 0, 31) },
+        token: { ...token, lastRefusedAtMs },
+        use,
+      }),
+    );
+  const none = 'No request with this token was refused in the last 7 days.';
+  expect(cardOf(Date.UTC(2026, 0, 23))).toContain(none);
+  const unlisted = cardOf(Date.UTC(2026, 0, 25));
+  expect(unlisted).toContain('refused while the token was paused, expired or revoked');
+  expect(unlisted).not.toContain(none);
+});
+
 test('the page does not wait for an api that hangs', async () => {
   const text = await cardsWith(() => new Promise(() => 0));
   expect(text).toContain('The deletions are not available at the moment.');

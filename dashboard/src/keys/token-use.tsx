@@ -1,5 +1,9 @@
-import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
-import type { Credential } from '@jobs-delete/accounts/accounts';
+import {
+  maxRefusedRequests,
+  refusedRequestRetentionDays,
+  type RefusedRequest,
+} from '@jobs-delete/accounts/refusal-recorder';
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
@@ -34,12 +38,40 @@ export async function readTokenUse(
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { id: tokenId }: Credential,
 ): Promise<TokenUse> {
-  const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const fromMs = listedFromMs(nowMs);
   const [deletions, refused] = await Promise.all([
     ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
     accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
   ]);
   return { deletions, refused };
+}
+
+/** Resolves to the account's keys of a kind. A token has the time of its newest refused request, as the list of them has it. */
+export async function listKeys(
+  accounts: Pick<Services['accounts'], 'listCredentials' | 'listRefusedRequests'>,
+  kind: CredentialKind,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<readonly Credential[]> {
+  const query = { accountId, fromMs: listedFromMs(nowMs), pageSize: maxRefusedRequests };
+  const [keys, refused] = await Promise.all([
+    accounts.listCredentials(kind, accountId),
+    kind === 'token' ? accounts.listRefusedRequests(query) : [],
+  ]);
+  return keys.map((key) => withLastRefusal(key, refused));
+}
+
+/**
+ * The gateway records at a credential only that itself, its Origin or its rate was refused, and at most once a minute.
+ * @param refused the newest first
+ */
+export function withLastRefusal(key: Credential, refused: readonly RefusedRequest[]): Credential {
+  const newest = refused.find(({ tokenId }) => key.kind === 'token' && tokenId === key.id);
+  if (newest === undefined) return key;
+  return { ...key, lastRefusedAtMs: Math.max(newest.atMs, key.lastRefusedAtMs ?? 0) };
+}
+
+function listedFromMs(nowMs: number): number {
+  return nowMs - refusedRequestRetentionDays * dayMs;
 }
 
 /** Resolves to some of the token's deletions that wait; to undefined for a secret key, or while no api answers in time. */
@@ -88,6 +120,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
   const { use: texts } = keyTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
+  const isKnown = (token.lastRefusedAtMs ?? 0) < listedFromMs(nowMs);
   return (
     <>
       <section>
@@ -126,7 +159,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
           </a>
         </div>
         {refused.length === 0 ? (
-          <div class="card muted">{texts.noneRefused}</div>
+          <div class="card muted">{isKnown ? texts.noneRefused : texts.noneListed}</div>
         ) : (
           <Table
             heading="refused"
