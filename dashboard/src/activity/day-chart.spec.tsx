@@ -16,8 +16,8 @@ const refusedOn = (refused: readonly (number | undefined)[]) => ({
 
 test('every value of the chart is in the card of its bar, in a sentence or in the table', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
-  expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
-  expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
+  expect(html).toContain('12,350 jobs deleted from 1 Jan 2026 to 3 Jan 2026');
+  expect(html).toContain('Most on one day: 12,345, on 3 Jan 2026.');
   expect(cardsOf(html)).toEqual([
     '1 Jan 2026 Jobs deleted 0 Deletions 0',
     '2 Jan 2026 Jobs deleted 5 Deletions 1',
@@ -26,7 +26,7 @@ test('every value of the chart is in the card of its bar, in a sentence or in th
   expect(html).not.toContain('title');
   const bars = ['0', '1', 'Jan', '5', '2', '12,345', '3'];
   expect(textsOf(html, 'text')).toEqual(['0', '5K', '10K', '15K', ...bars]);
-  expect(html).toContain('2026-01-02</a></th><td>1</td><td>5</td>');
+  expect(html).toContain('2 Jan 2026</a></th><td>1</td><td>5</td>');
 });
 
 test('the chart says its days, unless a figure that leads does', () => {
@@ -111,7 +111,7 @@ test('the bar of today is hatched, says that the day is not over, and counts in 
   const fills = [...html.matchAll(/%" height="[\d.]+" rx="2"(?: fill="([^"]*)")?>/g)].map(([, fill]) => fill);
   expect(fills).toEqual([undefined, undefined, `url(#${hatch})`]);
   expect(html).toMatch(/Jobs deleted <strong>12,350<.*including today so far <strong>12,345</s);
-  expect(html).toContain('2026-01-03</a> (Today so far)</th>');
+  expect(html).toContain('3 Jan 2026</a> (Today so far)</th>');
 });
 
 test('a chart of earlier days does not speak of today', () => {
@@ -144,7 +144,7 @@ test('a chart without any deletion has no highest day', () => {
 
 test('refused requests have a shape, a legend, a sentence and a column of their own', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([undefined, 0, 7])} />);
-  expect(html).toContain('7 requests refused from 2026-01-02 to 2026-01-03, without those to the sandbox.');
+  expect(html).toContain('7 requests refused from 2 Jan 2026 to 3 Jan 2026, without those to the sandbox.');
   expect(cardsOf(html).map((card) => card.split('Refused requests')[1])).toEqual([undefined, ' 0', ' 7']);
   // One in the legend, and one on the only day that has some.
   expect(html.match(/<rect class="refused"/g)).toHaveLength(2);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { dayMs, dayOf, formatDays, useTimeZone, utc } from '../web/time.tsx';
+import { dayMs, formatDay, formatDays, useTimeZone, utc } from '../web/time.tsx';
 import {
   type ActivityFilter,
   type chartDaysOf,
@@ -55,6 +55,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
   const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
   const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
   const jobsName = jobsNameOf(language, state);
+  const day = (ms: number) => formatDay(ms, language);
   return (
     <ChartFrame
       language={language}
@@ -71,9 +72,9 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
       <details open={order !== undefined}>
         <summary id="chart-table">{texts.table}</summary>
         <p id="chart-summary">
-          {summary(format(total), dayOf(first), dayOf(last))}{' '}
-          {most && texts.most(format(most.jobs), dayOf(most.dayMs))}{' '}
-          {refused > 0 && texts.refusedSummary(format(refused), dayOf(firstRefused), dayOf(last))}
+          {summary(format(total), day(first), day(last))}{' '}
+          {most && texts.most(format(most.jobs), day(most.dayMs))}{' '}
+          {refused > 0 && texts.refusedSummary(format(refused), day(firstRefused), day(last))}
         </p>
         <DayTable {...{ language, chart, jobsName, hrefOf, order, sortedHrefOf }} />
       </details>

@@ -25,7 +25,7 @@ function htmlOf(query: string): string {
   );
 }
 
-const rowsOf = (html: string) => [...html.matchAll(/>2026-01-0(\d)<\/a>/g)].map(([, day]) => Number(day));
+const rowsOf = (html: string) => [...html.matchAll(/>(\d) Jan 2026<\/a>/g)].map(([, day]) => Number(day));
 
 test.each([
   ['', [3, 2, 1]],
@@ -79,3 +79,20 @@ test('a chart without links to orders has none', () => {
   const html = render(<DayChart language="en" chart={{ days }} hrefOf={() => ''} />);
   expect([rowsOf(html), headersOf(html)]).toEqual([[3, 2, 1], []]);
 });
+
+test.each([
+  ['en', '2 Jan 2026'],
+  ['fr', '2 janv. 2026'],
+  ['es', '2 ene 2026'],
+] as const)(
+  'the days of the table and of its sentence are written as in the rest of the page in %s',
+  (language, day) => {
+    const html = render(
+      <DayChart language={language} chart={{ days: days.slice(1, 2) }} hrefOf={() => ''} />,
+    );
+    const [, summary = ''] = /<p id="chart-summary">(.*?)<\/p>/s.exec(html) ?? [];
+    expect(summary).toContain(day);
+    expect(summary).not.toContain('2026-01-02');
+    expect(html).toContain(`>${day}</a></th>`);
+  },
+);

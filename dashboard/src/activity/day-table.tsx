@@ -2,7 +2,7 @@ import { Table } from '../web/table.tsx';
 import type { Language } from '../web/language.ts';
 import { activityTexts } from './activity-texts.ts';
 import type { Chart, ChartDay } from './chart-days.ts';
-import { dayOf } from '../web/time.tsx';
+import { dayOf, formatDay } from '../web/time.tsx';
 
 const columns = ['day', 'deletions', 'jobs', 'refused'] as const;
 
@@ -63,7 +63,7 @@ export function DayTable(props: DayTableProps) {
       }
       rows={sortDays(days, order).map(({ dayMs, deletions, jobs, refused }) => [
         <>
-          <a href={hrefOf(dayOf(dayMs))}>{dayOf(dayMs)}</a>
+          <a href={hrefOf(dayOf(dayMs))}>{formatDay(dayMs, language)}</a>
           {dayMs === todayMs && ` (${texts.today})`}
         </>,
         format(deletions),
