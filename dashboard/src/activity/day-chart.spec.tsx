@@ -67,19 +67,43 @@ test('screen readers have the table with its name, and neither they nor the keyb
 
 test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={chart} />);
-  const [none = 0, few = 0, most = 0] = [...html.matchAll(/%" height="([\d.]+)" rx="2"/g)].map(([, height]) =>
-    Number(height),
+  const [none = 0, few = 0, most = 0] = [...html.matchAll(/ y="[\d.]+" height="([\d.]+)" rx="2"/g)].map(
+    ([, height]) => Number(height),
   );
   expect([none, few]).toEqual([0, 2]);
   // The axis ends at 15,000.
   expect(most / 160).toBeCloseTo(12_345 / 15_000);
 });
 
+test.each([
+  [1, ['40']],
+  [6, ['40']],
+  [7, ['%']],
+])('the bars of %d days have the widths %j, in the middle of their days', (length, widths) => {
+  const days = Array.from({ length }, (_, index) => ({
+    dayMs: start + index * dayMs,
+    deletions: 1,
+    jobs: 1,
+    refused: 1,
+  }));
+  const html = render(<DayChart language="en" hrefOf={hrefOf} chart={{ days }} />);
+  const bars = [
+    ...html.matchAll(
+      /<rect (?:class="refused" )?x="([\d.]+)%" width="([\d.]+)(%?)"(?: transform="translate\((-\d+)\)")? y/g,
+    ),
+  ].map(([, x, width, unit, shift]) => ({ x: Number(x), width: Number(width), unit, shift: Number(shift) }));
+  expect(bars).toHaveLength(2 * length);
+  expect([...new Set(bars.map(({ width, unit }) => (unit === '' ? String(width) : unit)))]).toEqual(widths);
+  const middles = bars.filter((_, index) => index % 2 === 0);
+  for (const [index, { x, width, unit, shift }] of middles.entries()) {
+    if (unit === '') expect(shift).toBe(-width / 2);
+    expect(unit === '' ? x : x + width / 2).toBeCloseTo((100 / length) * (index + 0.5), 1);
+  }
+});
+
 test('few refused requests beside many have a visible bar', () => {
   const html = render(<DayChart language="en" hrefOf={hrefOf} chart={refusedOn([0, 1, 10_000])} />);
-  const bars = html.matchAll(
-    /<rect class="refused" x="[\d.]+%" y="([\d.]+)" width="[\d.]+%" height="([\d.]+)"/g,
-  );
+  const bars = html.matchAll(/<rect class="refused" [^>]*? y="([\d.]+)" height="([\d.]+)"/g);
   expect([...bars].map(([, y, height]) => [y, height])).toEqual([
     ['280', '2'],
     ['250', '32'],
@@ -108,7 +132,9 @@ test('the bar of today is hatched, says that the day is not over, and counts in 
     expect.stringMatching(/^3 Jan 2026 Today so far Jobs deleted 12,345 /),
   ]);
   const [, hatch = ''] = /<pattern id="(\w+)"/.exec(html) ?? [];
-  const fills = [...html.matchAll(/%" height="[\d.]+" rx="2"(?: fill="([^"]*)")?>/g)].map(([, fill]) => fill);
+  const fills = [...html.matchAll(/ y="[\d.]+" height="[\d.]+" rx="2"(?: fill="([^"]*)")?>/g)].map(
+    ([, fill]) => fill,
+  );
   expect(fills).toEqual([undefined, undefined, `url(#${hatch})`]);
   expect(html).toMatch(/Jobs deleted <strong>12,350<.*including today so far <strong>12,345</s);
   expect(html).toContain('3 Jan 2026</a> (Today so far)</th>');

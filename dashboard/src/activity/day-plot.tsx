@@ -14,6 +14,9 @@ const maxLines = 4;
 const maxDayLabels = 31;
 /** So few bars show their values. */
 const maxValues = 7;
+/** So few bars have this width in pixels: a part of the width would be a slab. They fit on a phone of 360 px. */
+const maxWideBars = 6;
+const wideBar = 40;
 /** On a phone, larger values would touch each other. */
 const crowded = 10_000;
 /** On a phone, every fifth day has a label. */
@@ -67,27 +70,24 @@ export function DayPlot({ language, days, todayMs, jobsName, hasRefused, hrefOf 
         {days.map(({ dayMs, jobs, refused = 0 }, index) => {
           const left = x(dayMs) ?? 0;
           const middle = percent(left + x.bandwidth() / 2);
+          const bar =
+            days.length <= maxWideBars
+              ? { x: middle, width: wideBar, transform: `translate(${String(-wideBar / 2)})` }
+              : { x: percent(left), width: percent(x.bandwidth()) };
           const isToday = dayMs === todayMs;
           const top = topOf(y, jobs);
           const refusedTop = topOf(refusedY, refused);
           return (
             <>
               <rect
-                x={percent(left)}
+                {...bar}
                 y={top}
-                width={percent(x.bandwidth())}
                 height={pixels(plot.bottom - top)}
                 rx={2}
                 fill={isToday ? hatched : undefined}
               />
               {refused > 0 && (
-                <rect
-                  class="refused"
-                  x={percent(left)}
-                  y={refusedTop}
-                  width={percent(x.bandwidth())}
-                  height={pixels(below.bottom - refusedTop)}
-                />
+                <rect class="refused" {...bar} y={refusedTop} height={pixels(below.bottom - refusedTop)} />
               )}
               {days.length <= maxValues && (
                 <text class={jobs < crowded ? 'value' : 'value detail'} x={middle} y={pixels(top - 6)}>
