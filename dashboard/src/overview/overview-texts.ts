@@ -95,7 +95,7 @@ export const overviewTexts = translated({
     refused: 'Refusées en 30 jours',
     yesterday: (jobs) => `${jobs} hier`,
     weekBefore: (jobs) => `${jobs} la semaine d’avant`,
-    deletions: (count, text) => (count === 1 ? 'issues d’une suppression' : `issues de ${text} suppressions`),
+    deletions: (count, text) => (count === 1 ? 'dans une suppression' : `dans ${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
     empty: 'Cette page montrera les chiffres du compte dès qu’il aura des offres.',
