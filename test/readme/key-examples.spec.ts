@@ -38,7 +38,7 @@ function runs(id: string, commandsOf: (file: string) => readonly (readonly strin
     const example = examplesOf({
       secrets: { token, 'secret-key': secretKey },
       apiUrl: service.baseUrl,
-      domains: [origin],
+      origin,
       language: 'en',
     }).find((each) => each.id === id);
     const printed = await run(example, commandsOf);

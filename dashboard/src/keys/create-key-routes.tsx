@@ -1,6 +1,7 @@
 import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import { findSomeJobs } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
+import { originsOf } from '../web/docs-url.ts';
 import { accountPath } from '../web/account-path.ts';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
@@ -94,13 +95,14 @@ async function issuedPage(
   const { accountId } = visit;
   // A rotation keeps the name.
   const compared = old === undefined ? keys : [];
-  const [domains, jobs, alike] = await Promise.all([
-    accounts.listDomains(accountId),
+  const [uses, jobs, alike] = await Promise.all([
+    accounts.listDomainUses(accountId),
     findSomeJobs(deleter, accountId),
     Promise.all(compared.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
   ]);
   const isAlike = alike.includes(true);
-  return newKeyPage(visit, { keys, apiUrl, domains, jobId: jobs?.jobIds[0], old, isNamedAlike: isAlike });
+  const [origin] = originsOf(uses);
+  return newKeyPage(visit, { keys, apiUrl, origin, jobId: jobs?.jobIds[0], old, isNamedAlike: isAlike });
 }
 
 /** Returns whether another valid key of the kind has the name of this one. */

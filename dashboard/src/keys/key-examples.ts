@@ -1,13 +1,12 @@
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import { originOf } from '../web/docs-url.ts';
 import type { Language } from '../web/language.ts';
 
 interface ExampleOptions {
   /** The new credentials. The page that shows them once shows the examples too. */
   readonly secrets: Partial<Readonly<Record<CredentialKind, string>>>;
   readonly apiUrl: string;
-  /** The domains of the account. */
-  readonly domains: readonly string[];
+  /** An origin that the account allows. Default: a placeholder. */
+  readonly origin?: string | undefined;
   /** A job of the account. Default: a placeholder. */
   readonly jobId?: string | undefined;
   readonly language: Language;
@@ -36,7 +35,7 @@ export interface Example {
 export function examplesOf({
   secrets,
   apiUrl,
-  domains,
+  origin = placeholders.origin,
   jobId = placeholders.job,
   language,
 }: ExampleOptions): readonly Example[] {
@@ -47,7 +46,7 @@ export function examplesOf({
     [
       ['Authorization', `Bearer ${values.token}`],
       ['Usersecretkey', values['secret-key']],
-      ['Origin', originOf(domains) ?? placeholders.origin],
+      ['Origin', origin],
       ['Content-Type', 'application/json'],
       ['Accept-Language', language],
       ['User-Agent', 'my-shop/1.0'],
@@ -217,16 +216,16 @@ function lines(headers: ExampleRequest['headers'], write: (name: string, value: 
 /** Returns a program for the TypeScript client. It reads both credentials from its environment. */
 export function clientExample({
   apiUrl,
-  domains,
+  origin = placeholders.origin,
   jobId = placeholders.job,
-}: Pick<ExampleOptions, 'apiUrl' | 'domains' | 'jobId'>): string {
+}: Pick<ExampleOptions, 'apiUrl' | 'origin' | 'jobId'>): string {
   return `import { JobsDeleteClient } from '@jobs-delete/client';
 
 const client = new JobsDeleteClient({
   baseUrl: '${apiUrl}',
   token: process.env.${variables.token} ?? '',
   secretKey: process.env.${variables['secret-key']} ?? '',
-  origin: '${originOf(domains) ?? placeholders.origin}',
+  origin: '${origin}',
   userAgent: 'my-shop/1.0',
   sandbox: true,
 });

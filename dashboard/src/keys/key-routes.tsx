@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { Blank, pageOf, Pager } from '../web/table.tsx';
 import { actorText } from '../trail/trail-texts.ts';
-import { docsUrl } from '../web/docs-url.ts';
+import { docsUrl, originsOf } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
@@ -28,17 +28,18 @@ export function keyRoutes(
       path: '/keys',
       access: 'viewer',
       serve: async (visit) => {
-        const [tokens, secretKeys, domains] = await Promise.all([
+        const [tokens, secretKeys, uses] = await Promise.all([
           listKeys(accounts, 'token', visit),
           listKeys(accounts, 'secret-key', visit),
-          accounts.listDomains(visit.accountId),
+          accounts.listDomainUses(visit.accountId),
         ]);
         const { language } = visit;
         const texts = keyTexts[language];
         const body = (
           <>
             <p>
-              {texts.intro} <a href={docsUrl({ apiUrl, domains, language })}>{texts.docs}</a>
+              {texts.intro}{' '}
+              <a href={docsUrl({ apiUrl, language, origin: originsOf(uses)[0] })}>{texts.docs}</a>
             </p>
             <ExpiryWarning {...listProps(visit)} keys={[...tokens, ...secretKeys]} />
             {tokens.length === 0 && secretKeys.length === 0 ? (

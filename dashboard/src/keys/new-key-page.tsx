@@ -15,8 +15,8 @@ import { keyTexts } from './key-texts.ts';
 interface NewKeys {
   readonly keys: readonly IssuedKey[];
   readonly apiUrl: string;
-  /** The allowed domains of the account. */
-  readonly domains: readonly string[];
+  /** An origin that the account allows. */
+  readonly origin: string | undefined;
   /** A job of the account. Undefined: none is known. */
   readonly jobId: string | undefined;
   /** The key that the new one replaces. */
@@ -28,7 +28,7 @@ interface NewKeys {
 /** The answer to the form that created keys. Only a reload of it shows the secrets again. */
 export function newKeyPage(
   visit: MemberVisit,
-  { keys, apiUrl, domains, jobId, old, isNamedAlike }: NewKeys,
+  { keys, apiUrl, origin, jobId, old, isNamedAlike }: NewKeys,
 ): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
@@ -41,7 +41,7 @@ export function newKeyPage(
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
   const toFillIn = missing.map((kind): string => placeholders[kind]);
   if (jobId === undefined) toFillIn.push(placeholders.job);
-  const example = { apiUrl, domains, jobId };
+  const example = { apiUrl, origin, jobId };
   const client = { id: 'client', name: 'TypeScript', text: clientExample(example) };
   const clientHint = texts.clientHint(variables.token, variables['secret-key']);
   const tabs = [
@@ -86,7 +86,7 @@ export function newKeyPage(
       {old && <NextSteps language={language} old={old} />}
       <h2 id="examples">{texts.examplesHeading}</h2>
       <p>{texts.examplesHint(new Intl.ListFormat(language).format(toFillIn), toFillIn.length)}</p>
-      {domains.length === 0 && (
+      {origin === undefined && (
         <p>
           {texts.noDomain(placeholders.origin)} <a href={accountPath(visit, '/domains')}>{texts.toDomains}</a>
         </p>

@@ -1,5 +1,3 @@
-import type { DomainUse } from '@jobs-delete/accounts/accounts';
-import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
@@ -7,6 +5,7 @@ import { issueKeys, problemOf } from '../keys/issue-key.ts';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { originsOf } from '../web/docs-url.ts';
 import { Blank } from '../web/table.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
@@ -140,16 +139,6 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       },
     },
   ];
-}
-
-/** Returns an origin for each domain: the one that was used last first, and wildcards last, because their host is made up. */
-function originsOf(uses: readonly DomainUse[]): readonly string[] {
-  const domains = uses.flatMap(({ domain, lastUsedAtMs = 0 }) => {
-    const parsed = parseAllowedDomain(domain);
-    if (parsed === undefined) return [];
-    return [{ origin: exampleOrigin(parsed), usedAtMs: parsed.kind === 'wildcard' ? -1 : lastUsedAtMs }];
-  });
-  return domains.toSorted((one, other) => other.usedAtMs - one.usedAtMs).map(({ origin }) => origin);
 }
 
 /** A token, secret key or origin was refused. */
