@@ -95,6 +95,13 @@ test('the form of a first limit says which jobs are added to it, and leads to th
   );
 });
 
+test('the form of the limit says of both amounts what 0 does', async () => {
+  const owner = await scene.dashboard.signIn('zero', 'owner');
+  const { text } = await owner.get('/safety/limit', english);
+  const hints = text.matchAll(/id="(\w+)-hint"[^>]*>[^<]*0 refuses every deletion\.</g);
+  expect([...hints].map(([, name]) => name)).toEqual(['jobs', 'percent']);
+});
+
 test('a form of an allowance that was ended does not allow the jobs again', async () => {
   const manager = await scene.dashboard.signIn('again', 'manager');
   const { accountId } = manager.session;

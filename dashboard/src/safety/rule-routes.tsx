@@ -130,9 +130,13 @@ const limitRule: Rule = {
     const [percent, shareText] =
       limit?.kind === 'percent' ? [limit.percent, texts.shareNow] : [examplePercent, texts.shareExample];
     const usual = busiest && texts.usual(busiestText(busiest, visit));
+    const join = (...hints: readonly (string | 0 | undefined)[]) => hints.filter(Boolean).join(' ');
     const hints = {
-      jobs: [usual, !!count && texts.jobsNow(format(count))].filter(Boolean).join(' '),
-      percent: count ? shareText(format(percent), format(shareOf(count, percent)), format(count)) : '',
+      jobs: join(usual, count && texts.jobsNow(format(count)), texts.zero),
+      percent: join(
+        count && shareText(format(percent), format(shareOf(count, percent)), format(count)),
+        texts.zero,
+      ),
     };
     const amountField = (name: (typeof amounts)[number]) => (
       <TextField
