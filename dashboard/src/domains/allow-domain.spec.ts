@@ -212,3 +212,18 @@ test('the preview names the entry that allows a domain already', async () => {
   for (const other of ['acme.example', 'shop.acme.example:8443', '*.acme.example'])
     expect(await hintFor(other)).toBeUndefined();
 });
+
+test('of an address, the form offers the origin, and allows it when it is sent again', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const domain = 'https://Shop.example:8443/jobs?page=2#top';
+  const offered = await manager.post('/domains/new', { domain, once: await openForm(manager) });
+  expect(offered.status).toBe(422);
+  expect(offered.text).toContain('value="https://Shop.example:8443"');
+  expect(offered.text).toContain('An entry has no path. It is left out now: press the button again.');
+  expect(await domainsOf(account)).toEqual([]);
+  await manager.post('/domains/new', { domain: 'https://Shop.example:8443', once: fieldOf(offered, 'once') });
+  expect(await domainsOf(account)).toEqual(['https://shop.example:8443']);
+  const wrong = await manager.post('/domains/new', { domain: 'https://a@b.example/x', once: '' });
+  expect(wrong.text).toContain('value="https://a@b.example/x"');
+});

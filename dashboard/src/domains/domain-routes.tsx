@@ -39,7 +39,11 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
         const { accountId, form } = visit;
         const text = (form.get('domain') ?? '').trim();
         const parsed = parseNewDomain(text);
-        if (parsed === undefined) return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
+        if (parsed === undefined) {
+          const origin = originOf(text);
+          if (origin !== undefined) return show(visit, { text: origin, problem: 'path' });
+          return show(visit, { text: text.slice(0, 300), problem: 'malformed' });
+        }
         const refusal = refusalOf(parsed);
         if (refusal !== undefined) return show(visit, { text, problem: refusal });
         const accepted = form.getAll('confirm');
@@ -64,6 +68,12 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
     }),
     ...removeDomainRoutes({ accounts }),
   ];
+}
+
+/** Returns the origin of an address that has a path. Undefined if no entry can have it. */
+function originOf(address: string): string | undefined {
+  const origin = /^https?:\/\/[^/?#@]+(?=[/?#])/i.exec(address)?.[0];
+  return origin !== undefined && parseNewDomain(origin) !== undefined ? origin : undefined;
 }
 
 /** Returns the list of refused requests that led to the form. Undefined for any other page. */

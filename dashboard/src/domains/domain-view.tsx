@@ -150,7 +150,7 @@ export function Spellings({ unicode, ascii }: Lookalike) {
 
 export interface DomainInput {
   readonly text: string;
-  readonly problem?: 'malformed' | 'listed' | 'tooMany' | 'unconfirmed' | Refusal;
+  readonly problem?: 'malformed' | 'path' | 'listed' | 'tooMany' | 'unconfirmed' | Refusal;
   /** The ticks of an `unconfirmed` form. */
   readonly accepted?: readonly string[];
 }

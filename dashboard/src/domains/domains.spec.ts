@@ -47,7 +47,7 @@ test.each([
   '',
   '-bad.example',
   '*.bad-.example',
-  'https://example.com/',
+  'https://a@example.com/',
   '*.com',
   '*',
   'a b',
