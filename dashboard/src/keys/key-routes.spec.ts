@@ -92,7 +92,7 @@ test('the last refusal of a token is its newest refused request, unless the gate
   expect(await lastRefusals()).toEqual(['2 hours ago', '2 hours ago', timeOf(2), timeOf(2)]);
 });
 
-test('a test key of the sandbox stands after the keys that last, and before those that have ended', async () => {
+test('a test key of the sandbox stands after the keys that last, and those that have ended are folded', async () => {
   const { accounts } = dashboard;
   await accounts.addAccount({ id: 'order', createdAtMs: 1 });
   const createdAtMs = Date.now();
@@ -106,4 +106,12 @@ test('a test key of the sandbox stands after the keys that last, and before thos
   const text = await pageOf('viewer', 'order');
   const names = [...text.matchAll(/href="[^"]*" class="one-line" title="(\w+)"/g)].map(([, name]) => name);
   expect(names).toEqual(['lasting', 'test', 'ended']);
+  const folded = /<details class="others">(.*?)<\/details>/.exec(text)?.[1] ?? '';
+  expect(folded).toContain('Revoked and expired (1)</summary>');
+  expect(['lasting', 'test', 'ended'].filter((name) => folded.includes(`title="${name}"`))).toEqual([
+    'ended',
+  ]);
+  for (const id of ['lasting', 'test'])
+    await accounts.revokeCredential('order', { kind: 'token', id: id.padEnd(24, '0') }, createdAtMs);
+  expect(await pageOf('viewer', 'order')).toMatch(/<details class="others" open>.*expired \(3\)</);
 });

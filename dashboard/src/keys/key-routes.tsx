@@ -13,7 +13,7 @@ import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
 import { listKeys, readTokenUse, TokenUseLists, withLastRefusal, type TokenUse } from './token-use.tsx';
 
-/** The first page shows so many keys of each kind, and links to the others. */
+/** The first page shows so many keys of each kind that work, and that have ended, and links to the others. */
 const shortListSize = 25;
 const pageSize = 40;
 
@@ -119,16 +119,24 @@ interface KeySectionProps {
 function KeySection({ visit, kind, keys }: KeySectionProps) {
   const texts = keyTexts[visit.language];
   const heading = `${kind}-heading`;
-  const shown = sortKeys(keys, visit.nowMs).slice(0, shortListSize);
+  const sorted = sortKeys(keys, visit.nowMs);
+  const open = sorted.filter((key) => isOpen(key, visit.nowMs));
+  const ended = sorted.slice(open.length);
+  const listOf = (some: readonly Credential[], itsHeading: string) => (
+    <KeyList {...listProps(visit)} keys={some.slice(0, shortListSize)} all={keys} heading={itsHeading} />
+  );
   return (
     <section>
       <h2 id={heading}>{texts.kinds[kind]}</h2>
-      {keys.length === 0 ? (
-        <NoKeys visit={visit} text={texts.none[kind]} />
-      ) : (
-        <KeyList {...listProps(visit)} keys={shown} all={keys} heading={heading} />
+      {keys.length === 0 && <NoKeys visit={visit} text={texts.none[kind]} />}
+      {open.length > 0 && listOf(open, heading)}
+      {ended.length > 0 && (
+        <details class="others" open={open.length === 0}>
+          <summary id={`${kind}-ended`}>{texts.ended[kind](ended.length)}</summary>
+          {listOf(ended, `${kind}-ended`)}
+        </details>
       )}
-      {keys.length > shown.length && (
+      {Math.max(open.length, ended.length) > shortListSize && (
         <p>
           <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>
         </p>

@@ -9,15 +9,16 @@ import { dayMs } from '../web/time.tsx';
 
 export type KeyState = CredentialState | 'replaced' | 'expires-soon';
 
+const hourMs = dayMs / 24;
 const warningMs = 14 * dayMs;
 
 /** Returns false for a test key, which lives less than a day. */
-function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
+export function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
   return expiresAtMs - createdAtMs >= dayMs;
 }
 
 /**
- * An active key is replaced, or expires soon in its last 14 days, unless it is a test key.
+ * An active key is replaced, or expires soon: in its last 14 days, a test key in its last hour.
  * @param all the keys of its kind
  */
 export function stateOf(key: Credential, all: readonly Credential[], nowMs: number): KeyState {
@@ -25,7 +26,7 @@ export function stateOf(key: Credential, all: readonly Credential[], nowMs: numb
   if (state !== 'active') return state;
   if (replacementOf(key, all, nowMs) !== undefined) return 'replaced';
   const { expiresAtMs = Infinity } = key;
-  return lasts(key) && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : 'active';
+  return expiresAtMs - nowMs <= (lasts(key) ? warningMs : hourMs) ? 'expires-soon' : 'active';
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {

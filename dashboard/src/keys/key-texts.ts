@@ -15,6 +15,10 @@ export const keyTexts = translated({
       token: (count: number) => `All ${String(count)} tokens`,
       'secret-key': (count: number) => `All ${String(count)} secret keys`,
     },
+    ended: {
+      token: (count: number) => `Revoked and expired (${String(count)})`,
+      'secret-key': (count: number) => `Revoked and expired (${String(count)})`,
+    },
     name: 'Name',
     id: 'Public id',
     created: 'Created',
@@ -92,6 +96,10 @@ export const keyTexts = translated({
     all: {
       token: (count) => `Les ${String(count)} jetons`,
       'secret-key': (count) => `Les ${String(count)} clés secrètes`,
+    },
+    ended: {
+      token: (count) => `Révoqués et expirés (${String(count)})`,
+      'secret-key': (count) => `Révoquées et expirées (${String(count)})`,
     },
     name: 'Nom',
     id: 'Identifiant public',
@@ -172,6 +180,10 @@ export const keyTexts = translated({
     all: {
       token: (count) => `Los ${String(count)} tokens`,
       'secret-key': (count) => `Las ${String(count)} claves secretas`,
+    },
+    ended: {
+      token: (count) => `Revocados y caducados (${String(count)})`,
+      'secret-key': (count) => `Revocadas y caducadas (${String(count)})`,
     },
     name: 'Nombre',
     id: 'Identificador público',

@@ -10,7 +10,7 @@ import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import { actionsOf, findKey, isOpen, stateOf, type KeyAction, type KeyState } from './key-state.ts';
+import { actionsOf, findKey, isOpen, lasts, stateOf, type KeyAction, type KeyState } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 interface KeyListProps {
@@ -236,12 +236,12 @@ interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Names the keys that expire soon and are not replaced, the next one first. */
+/** Names the keys that expire soon and are not replaced, the next one first. A test key is to end. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined && stateOf(key, keys, nowMs) === 'expires-soon'
+    key.expiresAtMs !== undefined && lasts(key) && stateOf(key, keys, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );
