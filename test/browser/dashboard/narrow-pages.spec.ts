@@ -26,6 +26,37 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
     expect(actor).toBe(time);
   });
 
+  test.each(['en', 'fr', 'es'])(
+    'waiting deletions have rows of one form on a phone, in %s',
+    async (locale) => {
+      const account = `narrow-${locale}`;
+      const firstMs = Date.UTC(2026, 10, 20, 14, 11);
+      for (let index = 0; index < 8; index += 1)
+        await visitor.scene().accept(account, {
+          acceptedAtMs: firstMs + index * 3_000_000,
+          delayMs: 79_200_000 + index * 3_600_000,
+        });
+      const page = await visitor.openBrowser(
+        { locale, viewport: { width: 360, height: 740 } },
+        await visitor.signIn(account, 'viewer'),
+      );
+      await page.context().addCookies([{ name: 'zone', value: 'America/Sao_Paulo', url: visitor.origin() }]);
+      await page.goto('/activity?state=waiting');
+      const placesOf = (selector: string) =>
+        page.locator(`tbody tr ${selector}`).evaluateAll((all) =>
+          all.map((each) => {
+            const row = each.closest('tr')?.getBoundingClientRect();
+            return each.getBoundingClientRect().top - (row?.top ?? 0);
+          }),
+        );
+      expect(await page.locator('tbody th time').first().textContent()).toContain('−3');
+      const [times, badges, distances] = await Promise.all(['th time', '.badge', '.removal'].map(placesOf));
+      expect(times).toHaveLength(8);
+      for (const places of [times, badges, distances]) expect(new Set(places).size).toBe(1);
+      expect(Math.abs((badges?.[0] ?? 0) - (times?.[0] ?? 0))).toBeLessThan(6);
+    },
+  );
+
   test('who paused a key has the whole width of a phone, and each fact has a line of its own on paper', async () => {
     const id = 'c'.repeat(24);
     const viewport = { width: 360, height: 740 };
