@@ -51,7 +51,7 @@ test('a link opens the other account of a person, with the role there', async ()
   ] as const) {
     const { status, text } = await person.get(`/a/${accountId}/domains`);
     expect(status).toBe(200);
-    expect(text).toContain(`<option value="${accountId}" selected`);
+    expect(text).toContain(`<button name="account" value="${accountId}" aria-current="true"`);
     expect(text.includes(`/a/${accountId}/domains/new`)).toBe(mayAdd);
     expect((await person.get(`/a/${accountId}/domains/new`)).status).toBe(mayAdd ? 200 : 403);
   }

@@ -184,20 +184,42 @@ function AccountMenu({ visit, member }: MenuProps) {
           {texts.account} <strong>{member.accountId}</strong>
         </span>
       ) : (
-        <form method="post" action="/account" class="inline" data-sends>
-          <CsrfField visit={visit} />
-          <select name="account" aria-label={texts.account}>
-            {memberships.map(({ accountId }) => (
-              <option value={accountId} selected={accountId === member.accountId}>
-                {accountId}
-              </option>
-            ))}
-          </select>
-          <button class="quiet">{texts.change}</button>
-        </form>
+        <AccountSwitcher visit={visit} member={member} />
       )}
       {member.isDisabled && <Person visit={visit} member={member} />}
     </div>
+  );
+}
+
+/** A button that opens the list of accounts. An older browser shows the list alone. */
+function AccountSwitcher({ visit, member }: MenuProps) {
+  const texts = layoutTexts[visit.language];
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet open-accounts"
+        popovertarget="accounts"
+        aria-label={`${texts.account} ${member.accountId}`}
+      >
+        <span class="one-line">{member.accountId}</span>
+        <Icon name="accounts" />
+      </button>
+      <form method="post" action="/account" id="accounts" popover="auto" aria-label={texts.accounts}>
+        <CsrfField visit={visit} />
+        {member.person.memberships.map(({ accountId }) => (
+          <button
+            name="account"
+            value={accountId}
+            aria-current={accountId === member.accountId ? 'true' : undefined}
+            title={accountId}
+          >
+            <span class="one-line">{accountId}</span>
+            {accountId === member.accountId && <Icon name="current" />}
+          </button>
+        ))}
+      </form>
+    </>
   );
 }
 

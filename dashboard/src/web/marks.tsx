@@ -22,6 +22,8 @@ const icons = {
   people: read('24/outline/users'),
   trail: read('24/outline/clipboard-document-list'),
   menu: read('24/outline/bars-3'),
+  accounts: read('24/outline/chevron-up-down'),
+  current: read('24/outline/check'),
   profile: read('24/outline/user-circle'),
   problem: read('24/outline/exclamation-triangle'),
   signOut: read('24/outline/arrow-right-start-on-rectangle'),

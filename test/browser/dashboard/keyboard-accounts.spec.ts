@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { addPasskey, enrol, signInWith } from '@jobs-delete/dashboard/testing/enrol';
+import { addPasskey, enrol, inviteTo, signInWith } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../servers/describe-with.ts';
-import { pressOn, typeInto } from '../page-actions.ts';
+import { auditPage, pressOn, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'persons and lists of the dashboard with the keyboard alone', (executablePath) => {
@@ -34,6 +34,22 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await pressOn(page, 'form[action$="/profile/sessions/end-others"] button');
     await page.waitForURL('**/profile?notice=*');
     expect(await first.get('/keys')).toMatchObject({ status: 303 });
+  });
+
+  test('a person chooses another account from a list, which Escape closes', async () => {
+    const person = await enrolled('two@acme.example');
+    const link = await inviteTo(visitor.dashboard(), 'other', 'two@other.example');
+    await person.get(link);
+    await person.post(link);
+    const page = await open('/a/acme/overview', person);
+    await pressOn(page, '.open-accounts');
+    expect(await page.locator('#accounts [aria-current]').textContent()).toBe('acme');
+    expect(await auditPage(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#accounts').isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    await pressOn(page, '#accounts [value=other]');
+    await page.waitForURL('**/a/other/overview');
   });
 
   test('a passkey is removed', async () => {
