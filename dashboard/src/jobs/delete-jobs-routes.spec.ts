@@ -194,3 +194,24 @@ test('the preview names jobs that are allowed beside a limit, and without a limi
   state.limit = 100;
   expect(await shown()).toBe(true);
 });
+
+test.each([
+  [undefined, 0, undefined],
+  [77, 0, 'Left in 24 hours: 65 of 77 jobs. <a href="/a/acme/safety">'],
+  [10, 0, 'Left in 24 hours: 0 of 10 jobs. <a href="/a/acme/safety">'],
+  [undefined, 3_600_000, 'Removal after 1 hour. <a href="/a/acme/safety">'],
+  [77, 3_600_000, 'Left in 24 hours: 65 of 77 jobs. Removal after 1 hour. <a href="/a/acme/safety">'],
+])('with a limit of %j and a delay of %d ms, the form says %j', async (limit, delayMs, line) => {
+  const { state, open } = setUp();
+  Object.assign(state, { limit, delayMs });
+  const { kind, text } = await open();
+  expect(kind).toBe(200);
+  const [, shown] = /<p>\s*([^<]*<a href="[^"]*\/safety">)/.exec(text) ?? [];
+  expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(line);
+});
+
+test('the form is shown while no api tells the rules', async () => {
+  const { state, open } = setUp();
+  Object.assign(state, { limit: 77, isAway: true });
+  expect(await open()).toMatchObject({ kind: 200, text: expect.not.stringContaining('/safety"') });
+});

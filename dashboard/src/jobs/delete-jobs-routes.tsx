@@ -53,10 +53,10 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path,
       access: 'manager',
       recent: true,
-      serve: (visit) =>
+      serve: async (visit) =>
         visit.query.has('job')
           ? preview(services, visit, sentIn(visit.query.get('job') ?? ''))
-          : idsPage(visit, {}),
+          : idsPage(visit, { rules: await ifSoon(services.deleter.getSafety(visit.accountId)) }),
     },
     {
       method: 'POST',

@@ -50,6 +50,12 @@ export const deleteJobsTexts = translated({
     count: 'How many jobs are deleted?',
     countHint: (count: string) => `Type ${count} to confirm.`,
     submit: (jobs: string) => `Delete ${jobs}`,
+    allows: {
+      left: (free: string, most: string) => `Left in 24 hours: ${free} of ${most} jobs.`,
+      limit: (limit: string) => `Limit: ${limit}.`,
+      delay: (delay: string) => `Removal after ${delay}.`,
+      rules: 'See the safety rules',
+    },
     overLimit: {
       refused: 'The limit of the account does not allow these jobs. Nothing was deleted.',
       asked: 'Jobs in this request',
@@ -140,6 +146,12 @@ export const deleteJobsTexts = translated({
     count: 'Combien d’offres sont supprimées ?',
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
     submit: (jobs) => `Supprimer ${jobs}`,
+    allows: {
+      left: (free, most) => `Restantes en 24 heures : ${free} sur ${most} offres.`,
+      limit: (limit) => `Limite : ${limit}.`,
+      delay: (delay) => `Suppression après ${delay}.`,
+      rules: 'Voir les garde-fous',
+    },
     overLimit: {
       refused: 'La limite du compte n’autorise pas ces offres. Rien n’a été supprimé.',
       asked: 'Offres de cette requête',
@@ -230,6 +242,12 @@ export const deleteJobsTexts = translated({
     count: '¿Cuántas ofertas se eliminan?',
     countHint: (count) => `Escriba ${count} para confirmar.`,
     submit: (jobs) => `Eliminar ${jobs}`,
+    allows: {
+      left: (free, most) => `Restantes en 24 horas: ${free} de ${most} ofertas.`,
+      limit: (limit) => `Límite: ${limit}.`,
+      delay: (delay) => `Eliminación después de ${delay}.`,
+      rules: 'Ver la protección',
+    },
     overLimit: {
       refused: 'El límite de la cuenta no permite estas ofertas. No se ha eliminado nada.',
       asked: 'Ofertas de esta solicitud',

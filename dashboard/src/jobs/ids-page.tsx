@@ -1,7 +1,10 @@
 import type { ComponentChild } from 'preact';
+import type { AccountSafety } from '../deleter/account-safety.ts';
+import { limitText } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField, TextArea } from '../web/form.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
+import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idNames } from './pasted-ids.ts';
 import { idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
@@ -64,16 +67,38 @@ interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
   /** Says why a deletion of these ids was refused. */
   readonly warning?: ComponentChild;
   readonly status?: number;
+  readonly rules?: AccountSafety | undefined;
+}
+
+/** How many jobs the rules of the account still allow, and when they are removed. Shows nothing without a rule. */
+function Allows({ visit, rules }: { readonly visit: MemberVisit; readonly rules: AccountSafety }) {
+  const { language } = visit;
+  const { limit, usage, removalDelayMs } = rules;
+  if (limit === undefined && removalDelayMs === 0) return null;
+  const { allows: texts } = deleteJobsTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const { used = 0, held = 0, limitJobs } = usage ?? {};
+  return (
+    <p>
+      {limit &&
+        (limitJobs === undefined
+          ? texts.limit(limitText(limit, language))
+          : texts.left(format(Math.max(0, limitJobs - used - held)), format(limitJobs)))}{' '}
+      {removalDelayMs > 0 && texts.delay(formatDuration(removalDelayMs, language))}{' '}
+      <a href={accountPath(visit, '/safety')}>{texts.rules}</a>
+    </p>
+  );
 }
 
 /** The page where a person enters the ids of the jobs to delete. */
 export function idsPage(visit: MemberVisit, page: IdsPage): Reply {
-  const { text = '', problem, warning, status = 422, malformed } = page;
+  const { text = '', problem, warning, status = 422, malformed, rules } = page;
   const texts = deleteJobsTexts[visit.language];
   const body = (
     <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
       {warning ?? <p>{texts.intro}</p>}
+      {rules && <Allows visit={visit} rules={rules} />}
       <IdsField {...{ visit, text, problem, malformed }} />
       <p class="actions">
         <button>{texts.preview}</button>

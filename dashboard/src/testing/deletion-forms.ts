@@ -88,9 +88,14 @@ export function setUpDeletionForms() {
       return Promise.resolve({ days: [day], retentionMs: undefined });
     },
   };
-  const post = async (path: string, fields: Fields, role: Role = 'manager'): Promise<Shown> => {
+  const post = async (
+    path: string,
+    fields: Fields,
+    role: Role = 'manager',
+    method = 'POST',
+  ): Promise<Shown> => {
     const route = deleteJobsRoutes({ ...services, dayCounter }).find(
-      (each) => each.method === 'POST' && each.path === path,
+      (each) => each.method === method && each.path === path,
     );
     const visit = partOf<MemberVisit>({
       accountId: 'acme',
@@ -111,9 +116,10 @@ export function setUpDeletionForms() {
     const form = Object.fromEntries<string>([...sent].map(([, name = '', value = '']) => [name, value]));
     return { kind: reply.status, text, form };
   };
+  const open = () => post('/jobs/delete', {}, 'manager', 'GET');
   const confirm = (form: Fields, count = '1') => post('/jobs/delete/confirm', { ...form, count });
   const preview = (ids = 'Here0001', role?: Role) => post('/jobs/delete', { ids }, role);
   const readWorkbook = (rows: string) =>
     post('/jobs/delete/file', { file: Buffer.from(packWorkbook(rows)).toString('base64') });
-  return { state, post, preview, confirm, readWorkbook };
+  return { state, open, post, preview, confirm, readWorkbook };
 }
