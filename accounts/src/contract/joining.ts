@@ -117,7 +117,7 @@ function existingPersonCases(context: ContractContext): void {
     });
     expect((await accounts().findPerson(ada.id))?.memberships).toEqual([member('owner')]);
     expect(await trailOf(context)).toMatchObject([
-      { action: 'person.role-changed', subject: 'ada@example.com: owner' },
+      { action: 'person.role-changed', subject: 'ada@example.com: viewer → owner' },
     ]);
   });
 

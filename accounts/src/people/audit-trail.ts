@@ -47,8 +47,9 @@ export interface AuditEntry {
   readonly actor: string;
   /**
    * The changed object: a credential's id with its name (`credentialSubject`), a domain, a rule (the dashboard adds the old
-   * one: `off → 24h`), a deletion's id with its jobs (`deletionSubject`), or an e-mail address with the new role. A renamed
-   * key has both names: `id (old → new)`. The method of a sign-in.
+   * one: `off → 24h`), a deletion's id with its jobs (`deletionSubject`), or an e-mail address with its role, for a change as
+   * `ADDRESS: old → new` (the new one alone in earlier entries). A renamed key has both names: `id (old → new)`. The method
+   * of a sign-in.
    */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */

@@ -156,7 +156,7 @@ export function decideJoin(
     accountId,
     action: current === undefined ? 'person.joined' : 'person.role-changed',
     actor: email,
-    subject: `${email}: ${role}`,
+    subject: `${email}: ${current === undefined ? '' : `${current.role} → `}${role}`,
   };
   return { kind: 'joins', membership: { accountId, role, email }, entry };
 }

@@ -181,7 +181,7 @@ describe('a member', () => {
     expect(await cli.listActions('acme')).toEqual(
       expect.arrayContaining([
         ['operator', 'person.invited', `${email}: owner`],
-        ['operator', 'person.role-changed', `${email}: viewer`],
+        ['operator', 'person.role-changed', `${email}: owner → viewer`],
         ['operator', 'person.removed', email],
       ]),
     );

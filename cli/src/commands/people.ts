@@ -144,7 +144,7 @@ function setRoleCommand(io: Io): Command {
       const email = await withAccount(io, accountId, async (accounts) => {
         const member = await findMember(accounts, accountId, text);
         if (member === undefined) throw noMember(accountId, text);
-        const subject = `${member.email}: ${role}`;
+        const subject = `${member.email}: ${member.role} → ${role}`;
         const entry = operationEntry(io, { accountId, action: 'person.role-changed', subject });
         requireChanged(await accounts.changeRole(accountId, member.id, role, entry), member, accountId);
         return member.email;

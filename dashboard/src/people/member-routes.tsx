@@ -80,7 +80,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit, member: Memb
   const { person, email } = member;
   const role = roles.find((each) => each === visit.form.get('role'));
   if (role === undefined) return memberPage(visit, member, true);
-  const entry = auditEntry(visit, 'person.role-changed', `${email}: ${role}`);
+  const entry = auditEntry(visit, 'person.role-changed', `${email}: ${member.role} → ${role}`);
   const outcome = await accounts.changeRole(visit.accountId, person.id, role, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return lastOwnerPage(visit, member);

@@ -127,7 +127,7 @@ test('a new role holds from the next request on', async () => {
     expect(await owner.post(path, { role })).toMatchObject({ location: '/people?notice=role-changed' });
   expect(await manager.get('/keys/new')).toMatchObject({ status: 403 });
   expect(await owner.post(path, { role: 'admin' })).toMatchObject({ status: 422 });
-  expect(await trailOf(account)).toEqual([['person.role-changed', `${manager.email}: viewer`]]);
+  expect(await trailOf(account)).toEqual([['person.role-changed', `${manager.email}: manager → viewer`]]);
 });
 
 test('a new role cancels the unused invitation to a higher one', async () => {

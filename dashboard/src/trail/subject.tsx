@@ -130,10 +130,14 @@ function readableRule(word: string, language: Language) {
   return Number.isNaN(ms) ? (fixedText(word, language) ?? word) : <Time ms={ms} language={language} />;
 }
 
+const roleSubject = new RegExp(`^(.*): (?:(${roles.join('|')}) → )?(${roles.join('|')})$`);
+
 function withRole(subject: string, language: Language): string {
-  const role = roles.find((each) => subject.endsWith(`: ${each}`));
-  if (role === undefined) return subject;
-  return `${subject.slice(0, -role.length - 2)} (${peopleTexts[language].roles[role]})`;
+  const [, email, was, is] = roleSubject.exec(subject) ?? [];
+  if (email === undefined) return subject;
+  const texts = peopleTexts[language].roles;
+  const names = [was, is].flatMap((text) => roles.filter((role) => role === text).map((role) => texts[role]));
+  return `${email} (${names.join(' → ')})`;
 }
 
 /** Returns the translation of a text that is the same in every trail. */

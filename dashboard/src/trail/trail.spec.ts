@@ -102,6 +102,8 @@ test.each([
   ['delay.changed', 'off → 24h', 'fr', 'aucun délai → 1\u00a0jour'],
   ['delay.changed', '90s → 3d', 'es', '1,5 minutos → 3 días'],
   ['person.invited', 'a: b@shop.example: viewer', 'fr', 'a: b@shop.example (Lecteur)'],
+  ['person.role-changed', 'ann@shop.example: viewer → manager', 'en', 'ann@shop.example (Viewer → Manager)'],
+  ['person.role-changed', 'ann@shop.example: viewer', 'es', 'ann@shop.example (Lector)'],
   ['person.removed', 'ann@shop.example', 'fr', 'ann@shop.example'],
   ['signed-in', 'passkey', 'fr', 'clé d’accès'],
   ['signed-in', 'OpenID Connect', 'fr', 'OpenID Connect'],
