@@ -76,8 +76,8 @@ test('the heights of the bars are in proportion, and a small value has a visible
 });
 
 test.each([
-  [1, ['40']],
-  [6, ['40']],
+  [1, ['32']],
+  [6, ['32']],
   [7, ['%']],
 ])('the bars of %d days have the widths %j, in the middle of their days', (length, widths) => {
   const days = Array.from({ length }, (_, index) => ({

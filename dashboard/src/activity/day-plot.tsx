@@ -14,9 +14,9 @@ const maxLines = 4;
 const maxDayLabels = 31;
 /** So few bars show their values. */
 const maxValues = 7;
-/** So few bars have this width in pixels: a part of the width would be a slab. They fit on a phone of 360 px. */
+/** So few bars have this width in pixels: a part of the width would be a slab. They do not touch on a phone of 360 px. */
 const maxWideBars = 6;
-const wideBar = 40;
+const wideBar = 32;
 /** On a phone, larger values would touch each other. */
 const crowded = 10_000;
 /** On a phone, every fifth day has a label. */
