@@ -60,14 +60,18 @@ export async function invitePerson(
   now: () => number,
   {
     lifetimeMs = invitationLifetimeMs,
+    secret = newSecret(),
     entryOf,
-  }: { readonly lifetimeMs?: number; readonly entryOf?: (email: string) => AuditEntry } = {},
+  }: {
+    readonly lifetimeMs?: number;
+    readonly secret?: string;
+    readonly entryOf?: (email: string) => AuditEntry;
+  } = {},
 ): Promise<NewInvitation> {
   const email = parseEmail(text);
   if (email === undefined) return { kind: 'email_malformed' };
   // Accounts are never removed, so the account still exists when the link is used.
   if ((await accounts.findAccount(accountId)) === undefined) return { kind: 'no_account' };
-  const secret = newSecret();
   const expiresAtMs = now() + lifetimeMs;
   const inviter =
     invitedBy === operator ? { invitedBy } : { invitedBy: invitedBy.id, inviterEmail: invitedBy.email };

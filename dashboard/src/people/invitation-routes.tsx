@@ -6,6 +6,7 @@ import {
   parseEmail,
   type PendingInvitation,
 } from '@jobs-delete/accounts/people/invitations';
+import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { actorText } from '../trail/trail-texts.ts';
@@ -15,7 +16,7 @@ import { Facts } from '../web/facts.tsx';
 import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
-import { isOpenForm, OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import { OnceField, openForm, randomOfForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -76,14 +77,23 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (members.some((member) => member.email === email))
     return invitePage(visit, { ...fields, problem: 'member' });
 
-  if (!isOpenForm(services, visit))
+  const random = randomOfForm(services, visit, `invitation ${role} ${email}`);
+  if (random === undefined)
     return invitePage(visit, { ...fields, once: openForm(services, visit), problem: 'expired' });
-  if (!(await takeForm(services, visit))) return sentAlready(visit);
+  const secret = newSecret(random);
+  const link = `${publicUrl}/link/${secret}`;
+  if (!(await takeForm(services, visit))) {
+    const pending = await listPendingInvitations(accounts, accountId, visit.nowMs);
+    const known = pending.find(({ hash }) => hash.equals(hashSecret(secret)));
+    return known === undefined ? sentAlready(visit) : linkPage(visit, { ...known, link, isReplacing: false });
+  }
   const invitedBy = { id: visit.person.id, email: visit.email };
   const entryOf = () => auditEntry(visit, 'person.invited', `${email}: ${role}`);
-  const invitation = await invitePerson(accounts, { accountId, email, role, invitedBy }, now, { entryOf });
+  const invitation = await invitePerson(accounts, { accountId, email, role, invitedBy }, now, {
+    secret,
+    entryOf,
+  });
   if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
-  const link = `${publicUrl}/link/${invitation.secret}`;
   return linkPage(visit, { ...invitation, link, role });
 }
 
@@ -94,7 +104,7 @@ interface NewLink extends Invited {
   readonly isReplacing: boolean;
 }
 
-/** The answer to the form that created a link: the only page that ever shows it. */
+/** The answer to the form that created a link. Only a reload of it shows the link again. */
 function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];

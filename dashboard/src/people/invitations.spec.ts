@@ -117,11 +117,18 @@ test('an invitation is listed until it is accepted or expires', async () => {
   expect(text).not.toContain('late@example.com');
 });
 
-test('an invitation that a reload sends again shows no link, and leads to a new form', async () => {
-  const owner = await dashboard.signIn(newAccount(), 'owner');
+test('a reload shows the link of an invitation while it is pending, then leads to a new form', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
   const once = fieldOf(await owner.get('/people/invite'), 'once');
   const send = () => owner.post('/people/invite', { once, email: 'ada@example.com', role: 'viewer' });
-  expect(await send()).toMatchObject({ status: 200 });
+  const secretOf = ({ text }: { readonly text: string }) => /\/link\/([\w-]{43})/.exec(text)?.[1] ?? '';
+  const secret = secretOf(await send());
+  expect(secretOf(await send())).toBe(secret);
+  expect(await trailOf(account)).toHaveLength(1);
+  const other = { once, email: 'bob@example.com', role: 'viewer' };
+  expect(await owner.post('/people/invite', other)).toMatchObject({ status: 409 });
+  await withdraw(owner, { id: hashSecret(secret).toString('hex', 0, 12) });
   const { status, text } = await send();
   expect(status).toBe(409);
   expect(text).not.toContain('/link/');

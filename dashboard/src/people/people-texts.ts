@@ -34,7 +34,7 @@ export const peopleTexts = translated({
     linkTitle: 'Send this link to the person',
     replaced: 'This link replaces an earlier one for this address, which no longer works.',
     linkHint:
-      'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and no page shows it again.',
+      'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and only this page shows it.',
     copy: 'Copy the link',
     validUntil: 'Valid until',
     inviteAgain: 'Invite again',
@@ -97,7 +97,7 @@ export const peopleTexts = translated({
     linkTitle: 'Envoyez ce lien à la personne',
     replaced: 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
     linkHint:
-      'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
+      'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et seule cette page l’affiche.',
     copy: 'Copier le lien',
     validUntil: 'Valable jusqu’au',
     inviteAgain: 'Inviter de nouveau',
@@ -163,7 +163,7 @@ export const peopleTexts = translated({
     linkTitle: 'Envíe este enlace a la persona',
     replaced: 'Este enlace sustituye a uno anterior para esta dirección, que ya no funciona.',
     linkHint:
-      'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y ninguna página lo volverá a mostrar.',
+      'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y solo esta página lo muestra.',
     copy: 'Copiar el enlace',
     validUntil: 'Válido hasta el',
     inviteAgain: 'Invitar de nuevo',
