@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeAdapter } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import type { Accounts } from '@jobs-delete/accounts/accounts';
+import type { Accounts, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
 import { issueCredential } from '@jobs-delete/accounts/credentials/credential';
+import {
+  type AuditAction,
+  type AuditEntry,
+  credentialSubject,
+  newAuditEntry,
+  operator,
+} from '@jobs-delete/accounts/people/audit-trail';
 import { type Peppers, loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
@@ -81,14 +88,27 @@ export async function seedDemo(
 async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promise<Credentials> {
   const now = () => Date.now();
   await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
-  await accounts.allowDomain(demoAccountId, origin);
+  await allowDomain(accounts, origin);
   await addJobs(store);
   const named = { accountId: demoAccountId, name: 'demo' };
-  const token = await issueCredential(accounts, pepper, { kind: 'token', ...named }, now);
-  const secretKey = await issueCredential(accounts, pepper, { kind: 'secret-key', ...named }, now);
+  const issue = (kind: CredentialKind) => {
+    const entryOf = (id: string) => entryOn(`${kind}.created`, credentialSubject({ id, name: named.name }));
+    return issueCredential(accounts, pepper, { kind, ...named, entryOf }, now);
+  };
+  const token = await issue('token');
+  const secretKey = await issue('secret-key');
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
     throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };
+}
+
+/** The trail records the operator, who starts the service. */
+function entryOn(action: AuditAction, subject: string): AuditEntry {
+  return newAuditEntry({ accountId: demoAccountId, action, actor: operator, subject }, Date.now());
+}
+
+async function allowDomain(accounts: Accounts, domain: string): Promise<void> {
+  await accounts.allowDomain(demoAccountId, domain, entryOn('domain.allowed', domain));
 }
 
 /** Adds the demo jobs that the account does not have. */
@@ -100,9 +120,9 @@ async function addJobs(store: Store): Promise<void> {
 /** Lets the documentation page send sandbox requests, under both names of this machine. */
 async function allowDocumentation(accounts: Accounts, baseUrl: string): Promise<void> {
   const page = new URL(baseUrl);
-  await accounts.allowDomain(demoAccountId, page.origin);
+  await allowDomain(accounts, page.origin);
   page.hostname = 'localhost';
-  await accounts.allowDomain(demoAccountId, page.origin);
+  await allowDomain(accounts, page.origin);
 }
 
 async function deletableJobIds(store: Store): Promise<string[]> {
