@@ -97,7 +97,7 @@ export const deletionTexts = translated({
     oneJob: '1 oferta',
     manyJobs: (count) => `${count} ofertas`,
     outcome: {
-      completed: (duration) => `durée : ${duration}`,
+      completed: (duration) => `duración: ${duration}`,
       kept: (count) => `Conservadas, porque cambiaron después de la solicitud: ${count}.`,
       cancelled: 'No se eliminó ninguna oferta.',
     },
