@@ -91,14 +91,16 @@ test('the form of a first limit says which jobs are added to it, and leads to th
   const allowance = { id: 'early', jobs: 15, untilMs: Date.now() + hourMs };
   await scene.service.operator.store.addAllowance(accountId, allowance, Date.now());
   expect(await form()).toMatch(
-    /Additional jobs, also with a new limit: 15, ends <time[^>]*>in 1 hour<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
+    /Additional jobs, which a new limit includes: 15, ends <time[^>]*>in 1 hour<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
   );
 });
 
 test('the form of the limit says of both amounts what 0 does', async () => {
   const owner = await scene.dashboard.signIn('zero', 'owner');
   const { text } = await owner.get('/safety/limit', english);
-  const hints = text.matchAll(/id="(\w+)-hint"[^>]*>[^<]*0 refuses every deletion\.</g);
+  const hints = text.matchAll(
+    /id="(\w+)-hint"[^>]*>[^<]*0 refuses every deletion, except additional jobs\.</g,
+  );
   expect([...hints].map(([, name]) => name)).toEqual(['jobs', 'percent']);
 });
 

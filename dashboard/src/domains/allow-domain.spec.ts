@@ -213,14 +213,16 @@ test('the preview names the entry that allows a domain already', async () => {
     expect(await hintFor(other)).toBeUndefined();
 });
 
-test('of an address, the form offers the origin, and allows it when it is sent again', async () => {
+test('the form offers the origin of a pasted address, and allows it when it is sent again', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const domain = 'https://Shop.example:8443/jobs?page=2#top';
   const offered = await manager.post('/domains/new', { domain, once: await openForm(manager) });
   expect(offered.status).toBe(422);
   expect(offered.text).toContain('value="https://Shop.example:8443"');
-  expect(offered.text).toContain('An entry has no path. It is left out now: press the button again.');
+  expect(offered.text).toContain(
+    'Only the origin is allowed. The rest of the address is removed: send again.',
+  );
   expect(await domainsOf(account)).toEqual([]);
   await manager.post('/domains/new', { domain: 'https://Shop.example:8443', once: fieldOf(offered, 'once') });
   expect(await domainsOf(account)).toEqual(['https://shop.example:8443']);

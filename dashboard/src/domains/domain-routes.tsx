@@ -72,7 +72,7 @@ export function domainRoutes(services: Pick<Services, 'accounts' | 'keys'>): rea
 
 /** Returns the origin of an address that has a path. Undefined if no entry can have it. */
 function originOf(address: string): string | undefined {
-  const origin = /^https?:\/\/[^/?#@]+(?=[/?#])/i.exec(address)?.[0];
+  const origin = /^(?:https?:\/\/)?[^/?#@]+(?=[/?#])/i.exec(address)?.[0];
   return origin !== undefined && parseNewDomain(origin) !== undefined ? origin : undefined;
 }
 

@@ -43,7 +43,7 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
-      path: 'An entry has no path. It is left out now: press the button again.',
+      path: 'Only the origin is allowed. The rest of the address is removed: send again.',
       'public-suffix':
         'Anybody can register a host below this domain, so the wildcard would let outsiders in. Enter your own domain.',
       ending:
@@ -141,7 +141,7 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez les chemins, les espaces et la barre oblique finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
-      path: 'Une entrée n’a pas de chemin. Il est retiré : cliquez de nouveau sur le bouton.',
+      path: 'Seule l’origine est autorisée. Le reste de l’adresse est retiré : renvoyez.',
       'public-suffix':
         'N’importe qui peut enregistrer un hôte sous ce domaine : le caractère générique laisserait entrer des inconnus. Saisissez votre propre domaine.',
       ending:
@@ -239,7 +239,7 @@ export const domainTexts = translated({
     problems: {
       malformed:
         'No es un dominio en una de las formas de abajo. Quite las rutas, los espacios y la barra diagonal final. Un comodín empieza por «*.» y tiene al menos dos partes después.',
-      path: 'Una entrada no tiene ruta. Se ha quitado: pulse el botón otra vez.',
+      path: 'Solo se permite el origen. El resto de la dirección se ha quitado: envíe otra vez.',
       'public-suffix':
         'Cualquiera puede registrar un host por debajo de este dominio: el comodín dejaría entrar a desconocidos. Escriba su propio dominio.',
       ending:

@@ -197,10 +197,14 @@ test('the preview names jobs that are allowed beside a limit, and without a limi
 
 test.each([
   [undefined, 0, undefined],
-  [77, 0, 'Left in 24 hours: 65 of 77 jobs. <a href="/a/acme/safety">'],
-  [10, 0, 'Left in 24 hours: 0 of 10 jobs. <a href="/a/acme/safety">'],
+  [77, 0, 'The limit still allows 65 of 77 jobs in 24 hours. <a href="/a/acme/safety">'],
+  [10, 0, 'The limit still allows 0 of 10 jobs in 24 hours. <a href="/a/acme/safety">'],
   [undefined, 3_600_000, 'Removal after 1 hour. <a href="/a/acme/safety">'],
-  [77, 3_600_000, 'Left in 24 hours: 65 of 77 jobs. Removal after 1 hour. <a href="/a/acme/safety">'],
+  [
+    77,
+    3_600_000,
+    'The limit still allows 65 of 77 jobs in 24 hours. Removal after 1 hour. <a href="/a/acme/safety">',
+  ],
 ])('with a limit of %j and a delay of %d ms, the form says %j', async (limit, delayMs, line) => {
   const { state, open } = setUp();
   Object.assign(state, { limit, delayMs });

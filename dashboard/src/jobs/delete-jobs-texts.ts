@@ -51,7 +51,7 @@ export const deleteJobsTexts = translated({
     countHint: (count: string) => `Type ${count} to confirm.`,
     submit: (jobs: string) => `Delete ${jobs}`,
     allows: {
-      left: (free: string, most: string) => `Left in 24 hours: ${free} of ${most} jobs.`,
+      left: (free: string, most: string) => `The limit still allows ${free} of ${most} jobs in 24 hours.`,
       limit: (limit: string) => `Limit: ${limit}.`,
       delay: (delay: string) => `Removal after ${delay}.`,
       rules: 'See the safety rules',
@@ -147,7 +147,7 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Saisissez ${count} pour confirmer.`,
     submit: (jobs) => `Supprimer ${jobs}`,
     allows: {
-      left: (free, most) => `Restantes en 24 heures : ${free} sur ${most} offres.`,
+      left: (free, most) => `La limite autorise encore ${free} offres sur ${most} en 24 heures.`,
       limit: (limit) => `Limite : ${limit}.`,
       delay: (delay) => `Suppression après ${delay}.`,
       rules: 'Voir les garde-fous',
@@ -243,7 +243,7 @@ export const deleteJobsTexts = translated({
     countHint: (count) => `Escriba ${count} para confirmar.`,
     submit: (jobs) => `Eliminar ${jobs}`,
     allows: {
-      left: (free, most) => `Restantes en 24 horas: ${free} de ${most} ofertas.`,
+      left: (free, most) => `El límite aún permite ${free} de ${most} ofertas en 24 horas.`,
       limit: (limit) => `Límite: ${limit}.`,
       delay: (delay) => `Eliminación después de ${delay}.`,
       rules: 'Ver la protección',

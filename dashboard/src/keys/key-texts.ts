@@ -69,7 +69,7 @@ export const keyTexts = translated({
       stillDone: (count: number) => `${count === 1 ? 'It is' : 'They are'} still carried out.`,
       noneRefused: 'No request with this token was refused in the last 7 days.',
       noneListed:
-        'This list lacks requests that were refused while the token was paused, expired or revoked.',
+        'The latest refused request is not in this list, which has the newest of the account, with a valid token.',
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
     },
@@ -153,7 +153,7 @@ export const keyTexts = translated({
         count === 1 ? 'Elle sera quand même effectuée.' : 'Elles seront quand même effectuées.',
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       noneListed:
-        'Les requêtes refusées parce que le jeton était suspendu, expiré ou révoqué n’apparaissent pas dans cette liste.',
+        'La dernière requête refusée n’est pas dans cette liste : elle a les plus récentes du compte, avec un jeton valide.',
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
@@ -236,7 +236,7 @@ export const keyTexts = translated({
       stillDone: (count) => `Se ${count === 1 ? 'llevará' : 'llevarán'} a cabo de todos modos.`,
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       noneListed:
-        'Esta lista no incluye las solicitudes rechazadas porque el token estaba en pausa, caducado o revocado.',
+        'La última solicitud rechazada no está en esta lista, que tiene las más recientes de la cuenta, con un token válido.',
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },

@@ -236,7 +236,7 @@ interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Names the keys that expire soon and are not replaced, the next one first. A test key is to end. */
+/** Names the keys that expire soon and are not replaced, the next one first. Leaves out test keys, which always expire within a day. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();

@@ -46,7 +46,7 @@ export async function readTokenUse(
   return { deletions, refused };
 }
 
-/** Resolves to the account's keys of a kind. A token has the time of its newest refused request, as the list of them has it. */
+/** Resolves to the account's keys of a kind. A token has the time of its newest refused request. */
 export async function listKeys(
   accounts: Pick<Services['accounts'], 'listCredentials' | 'listRefusedRequests'>,
   kind: CredentialKind,
@@ -61,7 +61,7 @@ export async function listKeys(
 }
 
 /**
- * The gateway records at a credential only that itself, its Origin or its rate was refused, and at most once a minute.
+ * The gateway updates `lastRefusedAtMs` only for a refused credential, Origin or rate, and at most once a minute.
  * @param refused the newest first
  */
 export function withLastRefusal(key: Credential, refused: readonly RefusedRequest[]): Credential {

@@ -27,7 +27,7 @@ import { peopleTexts } from './people-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'publicUrl'>;
 
-/** The forms that invite somebody, with the page that shows the link once, and that withdraw an invitation. */
+/** The forms that invite somebody, with the page that shows the link, and that withdraw an invitation. */
 export function invitationRoutes(services: Needed): readonly Route[] {
   const { accounts } = services;
   /** An invitation to another account is as unknown as one that does not exist. */

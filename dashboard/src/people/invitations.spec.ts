@@ -124,6 +124,7 @@ test('a reload shows the link of an invitation while it is pending, then leads t
   const send = () => owner.post('/people/invite', { once, email: 'ada@example.com', role: 'viewer' });
   const secretOf = ({ text }: { readonly text: string }) => /\/link\/([\w-]{43})/.exec(text)?.[1] ?? '';
   const secret = secretOf(await send());
+  expect(secret).not.toBe('');
   expect(secretOf(await send())).toBe(secret);
   expect(await trailOf(account)).toHaveLength(1);
   const other = { once, email: 'bob@example.com', role: 'viewer' };

@@ -79,7 +79,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       <OpenAllowance {...{ visit, allowance }} />,
     ]),
     ...ofLimit,
-    [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
+    ...(busiest ? [[texts.busiest, <BusiestDay visit={visit} busiest={busiest} />] as const] : []),
   ];
   const actions = (
     <>

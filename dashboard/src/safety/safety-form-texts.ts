@@ -27,7 +27,7 @@ export const safetyFormTexts = translated({
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
       usual: (day: string) => `Busiest day in 30 days: ${day}.`,
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
-      zero: '0 refuses every deletion.',
+      zero: '0 refuses every deletion, except additional jobs.',
       shareNow: (percent: string, jobs: string, count: string) =>
         `Now: ${percent}% of ${count} jobs = ${jobs}.`,
       shareExample: (percent: string, jobs: string, count: string) =>
@@ -73,7 +73,7 @@ export const safetyFormTexts = translated({
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
       usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
       jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
-      zero: '0 refuse toute suppression.',
+      zero: '0 refuse toute suppression, sauf les offres supplémentaires.',
       shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
       shareExample: (percent, jobs, count) =>
         `Par exemple, ${percent} % des ${count} offres actuelles font ${jobs}.`,
@@ -122,7 +122,7 @@ export const safetyFormTexts = translated({
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
       usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
       jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
-      zero: '0 rechaza cualquier eliminación.',
+      zero: '0 rechaza cualquier eliminación, salvo las ofertas adicionales.',
       shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
       shareExample: (percent, jobs, count) =>
         `Por ejemplo, el ${percent}\u00a0% de las ${count} ofertas actuales son ${jobs}.`,

@@ -146,7 +146,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.waitForURL('**/people');
   });
 
-  test('a person adds a passkey, and learns that the device of it cannot have another one', async () => {
+  test('a person adds a passkey, and learns that a device takes one of each person', async () => {
     const page = await openAs('/profile', await visitor.signIn('acme', 'viewer'));
     await addVirtualAuthenticator(page);
     await typeInto(page, '#add-passkey [name=name]', 'My laptop');
