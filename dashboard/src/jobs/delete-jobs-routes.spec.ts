@@ -206,12 +206,13 @@ test.each([
     'The limit still allows 65 of 77 jobs in 24 hours. Removal after 1 hour. <a href="/a/acme/safety">',
   ],
 ])('with a limit of %j and a delay of %d ms, the form says %j', async (limit, delayMs, line) => {
-  const { state, open } = setUp();
+  const { state, open, post } = setUp();
   Object.assign(state, { limit, delayMs });
-  const { kind, text } = await open();
-  expect(kind).toBe(200);
-  const [, shown] = /<p>\s*([^<]*<a href="[^"]*\/safety">)/.exec(text) ?? [];
-  expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(line);
+  for (const { kind, text } of [await open(), await post('/jobs/delete', { edit: '', ids: 'Here0001' })]) {
+    expect(kind).toBe(200);
+    const [, shown] = /<p>\s*([^<]*<a href="[^"]*\/safety">)/.exec(text) ?? [];
+    expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(line);
+  }
 });
 
 test('the form is shown while no api tells the rules', async () => {

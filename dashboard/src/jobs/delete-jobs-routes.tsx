@@ -47,16 +47,16 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   const workbooks = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
   // A search may examine all jobs of an account.
   const searches = createFairSemaphore({ maxRunning: 2, maxWaiting: 20 });
+  const form = async (visit: MemberVisit, text = '') =>
+    idsPage(visit, { text, rules: await ifSoon(services.deleter.getSafety(visit.accountId)) });
   return [
     {
       method: 'GET',
       path,
       access: 'manager',
       recent: true,
-      serve: async (visit) =>
-        visit.query.has('job')
-          ? preview(services, visit, sentIn(visit.query.get('job') ?? ''))
-          : idsPage(visit, { rules: await ifSoon(services.deleter.getSafety(visit.accountId)) }),
+      serve: (visit) =>
+        visit.query.has('job') ? preview(services, visit, sentIn(visit.query.get('job') ?? '')) : form(visit),
     },
     {
       method: 'POST',
@@ -66,7 +66,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       keeps: idFields,
       serve: (visit) =>
         visit.form.has(editField)
-          ? idsPage(visit, { text: allIdsOf(visit.form) })
+          ? form(visit, allIdsOf(visit.form))
           : preview(services, visit, readSent(visit.form)),
     },
     {
