@@ -45,7 +45,7 @@ test('the page of a deletion through the API says who asked, and how long it too
     Language: 'en',
     'Request-Id': answer.headers['request-id'],
   });
-  expect(page.text).toMatch(/<dt>Completed<\/dt><dd>.*?<\/dd><dd class="muted">in [^<]+<\/dd>/);
+  expect(page.text).toMatch(/<dt>Completed<\/dt><dd>.*?<\/dd><dd class="muted">took [^<]+<\/dd>/);
   expect(linkedIds(page.text)).toEqual(jobIds);
   expect(page.text).not.toContain('data-events');
 });
