@@ -13,7 +13,7 @@ test('a live page connects again while no api answers', async () => {
 
   // A browser connects again after a stream with no event. After another status it gives up.
   if (reply?.kind !== 'events') throw new Error('the reply is no stream');
-  const events: string[] = [];
+  const events: unknown[] = [];
   for await (const event of reply.open(new AbortController().signal)) events.push(event);
   expect(events).toEqual([]);
 });

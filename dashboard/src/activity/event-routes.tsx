@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { createPermits, type PermitsOptions } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { render } from 'preact-render-to-string';
+import type { VNode } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { DeletionHead, Life } from './deletion-facts.tsx';
-import { TimeZoneContext } from '../web/time.tsx';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 import { readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
@@ -27,7 +26,7 @@ export function eventRoutes(
       throw error;
     });
 
-  async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
+  async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<VNode> {
     const { accountId, language, role } = visit;
     const mayCancel = includesRole(role, 'manager');
     let names: TokenNames | undefined;
@@ -35,11 +34,11 @@ export function eventRoutes(
       for await (const deletion of deleter.watchDeletion(accountId, id, signal)) {
         if (names === undefined || deletion.cancelOrigin !== undefined)
           names = await findTokenNames(accounts, deletion);
-        yield render(
-          <TimeZoneContext.Provider value={visit.zone}>
+        yield (
+          <>
             <DeletionHead {...{ language, deletion, mayCancel }} />
             <Life {...{ language, deletion, ...names }} nowMs={Date.now()} />
-          </TimeZoneContext.Provider>,
+          </>
         );
       }
     } catch (error) {
@@ -71,16 +70,12 @@ export function eventRoutes(
 
 /** The chart of a page that did not wait for it. */
 export function dayRoutes(services: ChartServices): readonly Route[] {
-  async function* chartEvent(visit: MemberVisit): AsyncGenerator<string> {
+  async function* chartEvent(visit: MemberVisit): AsyncGenerator<VNode> {
     try {
       const filter = readFilter(visit.query);
       const chart = await readChart(services, visit, filter);
       const order = readDayOrder(visit.query);
-      yield render(
-        <TimeZoneContext.Provider value={visit.zone}>
-          <DayChart language={visit.language} {...{ chart, order }} {...chartLinksOf(visit, filter)} />
-        </TimeZoneContext.Provider>,
-      );
+      yield <DayChart language={visit.language} {...{ chart, order }} {...chartLinksOf(visit, filter)} />;
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

@@ -1,5 +1,5 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
-import { render } from 'preact-render-to-string';
+import type { VNode } from 'preact';
 import { dayPathOf } from '../activity/activity-filter.ts';
 import { chartOf, hasRefusedIn, refusedDaysOf, type DayCounter } from '../activity/chart-days.ts';
 import { DayChart, ReservedChart } from '../activity/day-chart.tsx';
@@ -25,7 +25,7 @@ import {
 } from './figures.tsx';
 import { Explanation, FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
-import { dayOf, firstDayOf, TimeZoneContext } from '../web/time.tsx';
+import { dayOf, firstDayOf } from '../web/time.tsx';
 
 type OverviewServices = Pick<Services, 'accounts' | 'deleter' | 'openId'> & {
   readonly dayCounter: DayCounter;
@@ -67,15 +67,10 @@ async function* summaryEvent(
   visit: MemberVisit,
   { accounts }: OverviewServices,
   read: ReadSummary,
-): AsyncGenerator<string> {
+): AsyncGenerator<VNode> {
   const summary = await ifAvailable(read(visit, () => listRefusals(accounts, visit)));
   // The browser connects again.
-  if (summary === undefined) return;
-  yield render(
-    <TimeZoneContext.Provider value={visit.zone}>
-      <SummaryPart visit={visit} summary={summary} />
-    </TimeZoneContext.Provider>,
-  );
+  if (summary !== undefined) yield <SummaryPart visit={visit} summary={summary} />;
 }
 
 type ReadRefusals = () => Promise<readonly RefusalCount[]>;

@@ -1,5 +1,5 @@
 import { roles, type Person, type Role, type Session } from '@jobs-delete/accounts/people/people';
-import type { ComponentChild } from 'preact';
+import type { ComponentChild, VNode } from 'preact';
 import type { Language } from './language.ts';
 import type { ShownNotice } from './notices.ts';
 import type { TimeZone } from './time.tsx';
@@ -110,8 +110,8 @@ export type Reply =
       readonly name: string;
       readonly chunks: AsyncIterable<string>;
     }
-  /** Server-sent events. The signal aborts when the browser leaves, or the process stops. */
-  | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<string> };
+  /** Server-sent events, each a part of the page. The signal aborts when the browser leaves, or the process stops. */
+  | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<VNode> };
 
 export type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { readonly kind: Kind }>;
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { linkAbort } from '@jobs-delete/runtime/time/clock';
 import type { Response } from 'express';
+import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
@@ -98,13 +99,17 @@ function sendPage(
 ): void {
   if (isKept && obeysClearSiteData(publicUrl)) response.setHeader('Cache-Control', 'private, no-cache');
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
-  const page = render(
-    <TimeZoneContext.Provider value={visit.zone}>
-      <Layout {...{ visit, title, apiUrl, action, noticeSubject, isRefused }}>{body}</Layout>
-    </TimeZoneContext.Provider>,
+  const page = renderFor(
+    visit,
+    <Layout {...{ visit, title, apiUrl, action, noticeSubject, isRefused }}>{body}</Layout>,
   );
   response.setHeader('Content-Language', visit.language);
   response.status(status).type('html').send(`<!doctype html>${page}`);
+}
+
+/** Returns HTML with times in the zone of the person. */
+function renderFor({ zone }: Visit, part: VNode): string {
+  return render(<TimeZoneContext.Provider value={zone}>{part}</TimeZoneContext.Provider>);
 }
 
 function sendRedirect(
@@ -157,9 +162,11 @@ async function sendEvents(
   // A comment: proxies end connections that are silent.
   const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
   try {
-    for await (const data of open(ended.signal)) {
+    for await (const part of open(ended.signal)) {
       if (ended.signal.aborted) break;
-      const lines = data.split('\n').map((line) => `data: ${line}\n`);
+      const lines = renderFor(visit, part)
+        .split('\n')
+        .map((line) => `data: ${line}\n`);
       if (!response.write(`${lines.join('')}\n`)) await once(response, 'drain', { signal: ended.signal });
     }
   } catch (error) {
