@@ -36,20 +36,16 @@ export async function jobPage(
   const { deletions, nextPageToken } = found.named;
   const { kind } = found.fate;
   const title = titles.get(jobId);
-  const said = {
-    exists: undefined,
-    waiting: undefined,
-    removing: undefined,
+  const sentences: Readonly<Partial<Record<JobFate['kind'], string>>> = {
     deleted: texts.untitled,
     gone: texts.gone,
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
-  }[kind];
+  };
+  const said = sentences[kind];
   const body = (
     <>
       {said && <p>{said}</p>}
-      {(kind !== 'unknown' || found.named.examinedFromMs !== undefined) && (
-        <FactGrid facts={factsOf(visit, jobId, found, names)} />
-      )}
+      <FactGrid facts={factsOf(visit, jobId, found, names)} />
       {kind === 'unknown' ? (
         <FindForm visit={visit} text={jobId} />
       ) : (

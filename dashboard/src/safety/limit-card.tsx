@@ -59,27 +59,17 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
     limit?.kind === 'percent' && texts.ofMost,
     allowances.length > 0 && texts.withAdditional,
   ].filter((text) => text !== false);
-  const ofLimit: readonly Fact[] =
-    limit === undefined || usage === undefined
-      ? []
-      : [
-          ...(causes.length === 0
-            ? []
-            : [
-                [
-                  texts.now,
-                  usage.limitJobs === undefined ? uncounted : [format(usage.limitJobs), ...causes].join(', '),
-                ] as const,
-              ]),
-          ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
-        ];
+  const { limitJobs, held = 0 } = usage ?? {};
+  const now = limitJobs === undefined ? uncounted : [format(limitJobs), ...causes].join(', ');
+  const isLimited = limit !== undefined && usage !== undefined;
   const facts: readonly Fact[] = [
     ...allowances.map((allowance): Fact => [
       limit === undefined ? texts.additionalToNew : texts.additional,
       <OpenAllowance {...{ visit, allowance }} />,
     ]),
-    ...ofLimit,
-    ...(busiest ? [[texts.busiest, <BusiestDay visit={visit} busiest={busiest} />] as const] : []),
+    [texts.now, isLimited && causes.length > 0 && now],
+    [texts.held, isLimited && held > 0 && `${format(held)} (${texts.heldHint})`],
+    [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
   ];
   const actions = (
     <>

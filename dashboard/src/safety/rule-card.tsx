@@ -39,7 +39,7 @@ export function RuleCard({ visit, texts, value, isIdle = false, children, ...par
         </p>
       )}
       {children}
-      {facts.length > 0 && <Facts facts={facts} />}
+      <Facts facts={facts} />
       <p class="actions">{actions}</p>
       {effects}
     </section>

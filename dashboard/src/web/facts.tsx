@@ -2,19 +2,23 @@ import type { ComponentChild } from 'preact';
 
 export type Fact = readonly [term: ComponentChild, fact: ComponentChild];
 
-/** Terms, each with what is known of it. One without a fact is left out. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+interface FactsProps<Each> {
+  /** One without a fact is left out. Shows nothing if none has one. */
+  readonly facts: readonly Each[];
+}
+
+/** Terms, each beside what is known of it. */
+export function Facts({ facts }: FactsProps<Fact>) {
+  const known = facts.filter(([, fact]) => fact);
+  if (known.length === 0) return null;
   return (
     <dl>
-      {facts.map(
-        ([term, fact]) =>
-          fact && (
-            <>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </>
-          ),
-      )}
+      {known.map(([term, fact]) => (
+        <>
+          <dt>{term}</dt>
+          <dd>{fact}</dd>
+        </>
+      ))}
     </dl>
   );
 }
@@ -22,19 +26,18 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 /** A fact of a grid. One that is wide has a row of its own on a phone. */
 export type GridFact = readonly [...fact: Fact, isWide?: boolean];
 
-/** Terms above what is known of them, as many in a row as there is room for. One without a fact is left out. */
-export function FactGrid({ facts }: { readonly facts: readonly GridFact[] }) {
+/** Terms, each above what is known of it, as many in a row as there is room for. */
+export function FactGrid({ facts }: FactsProps<GridFact>) {
+  const known = facts.filter(([, fact]) => fact);
+  if (known.length === 0) return null;
   return (
     <dl class="facts">
-      {facts.map(
-        ([term, fact, isWide = false]) =>
-          fact && (
-            <div class={isWide ? 'wide' : undefined}>
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ),
-      )}
+      {known.map(([term, fact, isWide = false]) => (
+        <div class={isWide ? 'wide' : undefined}>
+          <dt>{term}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
