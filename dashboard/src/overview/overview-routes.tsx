@@ -137,22 +137,24 @@ async function overviewPage(
   };
   const isEmpty = !hasJobs && refusals.length === 0;
   const texts = overviewTexts[language];
+  const firstSteps = <FirstSteps visit={visit} steps={steps} />;
   const body = (
     <>
       {isEmpty ? (
         <div class="sides">
-          <FirstSteps visit={visit} steps={steps} />
+          {firstSteps}
           <Explanation language={language} />
         </div>
       ) : (
-        <FirstSteps visit={visit} steps={steps} />
+        firstSteps
       )}
       <div class="summary">
-        {isEmpty ? null : summary === undefined ? (
-          <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
-        ) : (
-          <SummaryPart visit={visit} summary={summary} />
-        )}
+        {!isEmpty &&
+          (summary === undefined ? (
+            <LateSummary visit={visit} {...expectChart(nowMs, latest, refusals)} />
+          ) : (
+            <SummaryPart visit={visit} summary={summary} />
+          ))}
         <aside class="card to-do" aria-labelledby="to-do">
           <h2 id="to-do">{texts.toDo}</h2>
           {hasJobs && !steps.limit && <UnprotectedWarning visit={visit} />}
