@@ -33,7 +33,7 @@ export const refusedTexts = translated({
     next: 'Older requests',
     previous: 'Newer requests',
     first: 'Newest requests',
-    // Up to 40 characters: a line of the list has room for them.
+    // At most 40 characters each, to fit a line of the list.
     mends: {
       job_id_required: 'Add the missing id',
       job_id_malformed: 'Send ids of 4 to 128 letters and digits',
@@ -52,7 +52,7 @@ export const refusedTexts = translated({
       body_too_large: 'Split the jobs into several requests',
       too_many_requests: 'Wait as long as Retry-After says',
     },
-    // What the shorter text leaves out.
+    // The whole advice, where the line of the list shortens it.
     details: {
       job_id_required: 'Add the missing id, or remove the entry.',
       job_id_malformed: 'Send ids of 4 to 128 letters and digits, in quotes.',
