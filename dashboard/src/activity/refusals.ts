@@ -1,4 +1,5 @@
-import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
+import { type RefusalCount, refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
+import { dayMs } from '../web/time.tsx';
 
 interface RefusalsOfCode {
   readonly code: string;
@@ -23,6 +24,11 @@ export function sumByCode(refusals: readonly RefusalCount[]): readonly RefusalsO
   return [...sums.values()].sort(
     (a, b) => b.count - a.count || b.sandboxCount - a.sandboxCount || (a.code < b.code ? -1 : 1),
   );
+}
+
+/** Returns the time from which refused requests are listed. */
+export function refusedFromMs(nowMs: number): number {
+  return nowMs - refusedRequestRetentionDays * dayMs;
 }
 
 /** Returns the address of the API's page about a problem. */

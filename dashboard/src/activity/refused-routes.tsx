@@ -5,7 +5,7 @@ import {
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { refusedRequestRetentionDays, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
@@ -26,11 +26,11 @@ import {
 } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Blank } from '../web/table.tsx';
-import { dayMs, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { tokenOptions } from './filter-form.tsx';
 import { isMendable, mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
-import { problemUrl } from './refusals.ts';
+import { problemUrl, refusedFromMs } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import { keyTexts } from '../keys/key-texts.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
@@ -51,7 +51,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const texts = refusedTexts[language];
   const code = codes.find((each) => each === query.get('code'));
   const tokenId = (query.get('token') ?? '').slice(0, 100);
-  const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const fromMs = refusedFromMs(nowMs);
   const places = readPlaces(query, (text) => readCursor(text) !== undefined);
   const [found, tokens, domains] = await Promise.all([
     // One more than fits shows whether there is another page.

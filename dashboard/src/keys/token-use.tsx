@@ -1,8 +1,4 @@
-import {
-  maxRefusedRequests,
-  refusedRequestRetentionDays,
-  type RefusedRequest,
-} from '@jobs-delete/accounts/refusal-recorder';
+import { maxRefusedRequests, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
@@ -16,7 +12,8 @@ import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { dayMs, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
+import { refusedFromMs } from '../activity/refusals.ts';
 import { keyTexts } from './key-texts.ts';
 
 const shown = 5;
@@ -38,7 +35,7 @@ export async function readTokenUse(
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { id: tokenId }: Credential,
 ): Promise<TokenUse> {
-  const fromMs = listedFromMs(nowMs);
+  const fromMs = refusedFromMs(nowMs);
   const [deletions, refused] = await Promise.all([
     ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
     accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
@@ -52,7 +49,7 @@ export async function listKeys(
   kind: CredentialKind,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<readonly Credential[]> {
-  const query = { accountId, fromMs: listedFromMs(nowMs), pageSize: maxRefusedRequests };
+  const query = { accountId, fromMs: refusedFromMs(nowMs), pageSize: maxRefusedRequests };
   const [keys, refused] = await Promise.all([
     accounts.listCredentials(kind, accountId),
     kind === 'token' ? accounts.listRefusedRequests(query) : [],
@@ -68,10 +65,6 @@ export function withLastRefusal(key: Credential, refused: readonly RefusedReques
   const newest = refused.find(({ tokenId }) => key.kind === 'token' && tokenId === key.id);
   if (newest === undefined) return key;
   return { ...key, lastRefusedAtMs: Math.max(newest.atMs, key.lastRefusedAtMs ?? 0) };
-}
-
-function listedFromMs(nowMs: number): number {
-  return nowMs - refusedRequestRetentionDays * dayMs;
 }
 
 /** Resolves to some of the token's deletions that wait; to undefined for a secret key, or while no api answers in time. */
@@ -120,7 +113,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
   const { use: texts } = keyTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
-  const isKnown = (token.lastRefusedAtMs ?? 0) < listedFromMs(nowMs);
+  const wasNotRefused = (token.lastRefusedAtMs ?? 0) < refusedFromMs(nowMs);
   return (
     <>
       <section>
@@ -159,7 +152,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
           </a>
         </div>
         {refused.length === 0 ? (
-          <div class="card muted">{isKnown ? texts.noneRefused : texts.noneListed}</div>
+          <div class="card muted">{wasNotRefused ? texts.noneRefused : texts.noneListed}</div>
         ) : (
           <Table
             heading="refused"

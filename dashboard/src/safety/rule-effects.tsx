@@ -7,7 +7,8 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { dayMs, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
+import { refusedFromMs } from '../activity/refusals.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 const shown = 3;
@@ -29,7 +30,7 @@ export async function readEffects(
   { accounts, deleter }: EffectServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<RuleEffects> {
-  const fromMs = nowMs - refusedRequestRetentionDays * dayMs;
+  const fromMs = refusedFromMs(nowMs);
   const [refused, page] = await Promise.all([
     // Only live ones: the sandbox deletes nothing.
     accounts.listRefusedRequests({
