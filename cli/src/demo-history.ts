@@ -9,6 +9,7 @@ import {
   credentialId,
   credentials,
   dayMs,
+  demoOrigin,
   fractionOf,
   hexOf,
   hourMs,
@@ -30,7 +31,6 @@ const members = [
 ] as const;
 const passkey = { public_key: randomBytes(77), counter: 0, transports: '[]', name: 'Laptop' };
 const owner = 'owner@demo.example';
-const webOrigin = 'https://demo.example';
 
 /**
  * Adds a month of deletions, refusals, keys, members and trail entries to the demo account, in one transaction, and only
@@ -76,12 +76,12 @@ function fill(sqlite: Sqlite, accountId: string, nowMs: number): void {
   addMembers(history);
   addCredentials(history);
   const allowedMs = nowMs - days * dayMs + hourMs;
-  // The start of the demo has allowed it now.
+  // `seedDemo` has just allowed the domain. The history needs it a month earlier.
   sqlite
     .prepare(
       "UPDATE audit_entries SET at_ms = ? WHERE account_id = ? AND action = 'domain.allowed' AND subject = ?",
     )
-    .run(allowedMs, accountId, webOrigin);
+    .run(allowedMs, accountId, demoOrigin);
   for (const change of ruleChanges(nowMs, { owner, manager: ada })) record(change);
   for (let ago = days - 1; ago >= 0; ago--) addDay(history, ago);
   for (const [index, jobs] of [40, 3, 260].entries()) {
@@ -194,7 +194,7 @@ function addDay(history: History, ago: number): void {
         status,
         code,
         token_id: credentialId('Career site', 'token'),
-        origin: webOrigin,
+        origin: demoOrigin,
         client: 'demo/1.0',
         ...facts,
       });
@@ -232,7 +232,7 @@ function addDeletion(
     tokenId: credentialId(token, 'token'),
     userAgent: 'demo/1.0',
     clientTechnology: 'node',
-    webOrigin,
+    webOrigin: demoOrigin,
   };
   const onDashboard = { tokenId: '', userAgent: 'Mozilla/5.0', clientTechnology: '', webOrigin: '' };
   const canceller = { ...origin, ...onDashboard, person: ada };
@@ -289,5 +289,5 @@ function addUses(sqlite: Sqlite, accountId: string): void {
     `allowed_domains SET last_used_at_ms = coalesce(last_used_at_ms, (${used}))
       WHERE account_id = @accountId AND @webOrigin IN (domain, 'https://' || domain)`,
   ])
-    sqlite.prepare(`UPDATE ${update}`).run({ accountId, secretKeyId, webOrigin });
+    sqlite.prepare(`UPDATE ${update}`).run({ accountId, secretKeyId, webOrigin: demoOrigin });
 }

@@ -63,6 +63,7 @@ export function credentialId(name: string, kind: string): string {
   return hexOf(`${kind} ${name}`, 24);
 }
 
+export const demoOrigin = 'https://demo.example';
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 

@@ -23,7 +23,7 @@ import { Fault, messageOf } from '@jobs-delete/runtime/fault';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { replacePrivateFile } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { titleOf } from './demo-values.ts';
+import { demoOrigin, titleOf } from './demo-values.ts';
 
 interface Credentials {
   readonly token: string;
@@ -40,7 +40,6 @@ export interface Demo extends Credentials {
 }
 
 const demoAccountId = 'demo';
-const origin = 'https://demo.example';
 const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(index + 1).padStart(4, '0')}`);
 
 /**
@@ -70,7 +69,7 @@ export async function seedDemo(
       base_url: baseUrl,
       account_id: demoAccountId,
       ...(works ? found : await seed(accounts, store, peppers.pepper)),
-      origin,
+      origin: demoOrigin,
       job_ids: await deletableJobIds(store),
     };
     await allowDocumentation(accounts, baseUrl);
@@ -88,7 +87,7 @@ export async function seedDemo(
 async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promise<Credentials> {
   const now = () => Date.now();
   await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
-  await allowDomain(accounts, origin);
+  await allowDomain(accounts, demoOrigin);
   await addJobs(store);
   const named = { accountId: demoAccountId, name: 'demo' };
   const issue = (kind: CredentialKind) => {
