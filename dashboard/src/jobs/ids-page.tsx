@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { AccountSafety } from '../deleter/account-safety.ts';
-import { limitText } from '../safety/limit-card.tsx';
+import { jobsLeft, limitText } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField, TextArea } from '../web/form.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
@@ -62,14 +62,6 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
   );
 }
 
-interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
-  readonly text?: string;
-  /** Says why a deletion of these ids was refused. */
-  readonly warning?: ComponentChild;
-  readonly status?: number;
-  readonly rules?: AccountSafety | undefined;
-}
-
 /** How many jobs the rules of the account still allow, and when they are removed. Shows nothing without a rule. */
 function Allows({ visit, rules }: { readonly visit: MemberVisit; readonly rules: AccountSafety }) {
   const { language } = visit;
@@ -77,17 +69,24 @@ function Allows({ visit, rules }: { readonly visit: MemberVisit; readonly rules:
   if (limit === undefined && removalDelayMs === 0) return null;
   const { allows: texts } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const { used = 0, held = 0, limitJobs } = usage ?? {};
   return (
     <p>
       {limit &&
-        (limitJobs === undefined
+        (usage?.limitJobs === undefined
           ? texts.limit(limitText(limit, language))
-          : texts.left(format(Math.max(0, limitJobs - used - held)), format(limitJobs)))}{' '}
+          : texts.left(format(jobsLeft(usage.limitJobs, usage)), format(usage.limitJobs)))}{' '}
       {removalDelayMs > 0 && texts.delay(formatDuration(removalDelayMs, language))}{' '}
       <a href={accountPath(visit, '/safety')}>{texts.rules}</a>
     </p>
   );
+}
+
+interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
+  readonly text?: string;
+  /** Says why a deletion of these ids was refused. */
+  readonly warning?: ComponentChild;
+  readonly status?: number;
+  readonly rules?: AccountSafety | undefined;
 }
 
 /** The page where a person enters the ids of the jobs to delete. */

@@ -113,11 +113,16 @@ interface GaugeProps {
   readonly most: number | undefined;
 }
 
+/** Returns how many jobs a limit still allows. */
+export function jobsLeft(limitJobs: number, { used, held }: Pick<DeletionUsage, 'used' | 'held'>): number {
+  return Math.max(0, limitJobs - used - held);
+}
+
 /** How much of the limit is used: more than all of it after an allowance has ended, or the limit became lower. */
 export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const left = most === undefined ? undefined : Math.max(0, most - used - held);
+  const left = most === undefined ? undefined : jobsLeft(most, { used, held });
   const share = (jobs: number) => (most === undefined ? 0 : most > jobs ? (100 * jobs) / most : 100);
   return (
     <div class="gauge">
