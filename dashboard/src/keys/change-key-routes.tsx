@@ -62,7 +62,8 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   if (!isDisplayName(name))
     return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
   const from = seen === '' ? undefined : seen;
-  const entry = auditEntry(visit, `${key.kind}.renamed`, `${key.id} (${from ?? '–'} → ${name})`);
+  const subject = credentialSubject({ id: key.id, name: `${from ?? '–'} → ${name}` });
+  const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
   const renamed = { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') } as const;
   if (
     name === key.name ||
