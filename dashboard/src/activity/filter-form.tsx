@@ -131,7 +131,7 @@ interface PeriodsProps {
   readonly filter: ActivityFilter;
 }
 
-/** Links to the deletions of the last days and to those of all days, which keep state and token, and one that clears the choices. */
+/** Links to the usual periods, which keep state and token, and one that clears all choices. */
 export function Periods({ visit, filter }: PeriodsProps) {
   const { filter: texts } = activityTexts[visit.language];
   const usual = withPeriod(readFilter(new URLSearchParams()), visit.nowMs);

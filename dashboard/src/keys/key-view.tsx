@@ -197,7 +197,7 @@ export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFac
 
 type ExpiryProps = Pick<KeyFactsProps, 'language' | 'credential' | 'nowMs'>;
 
-/** A revoked key expires no more. On a phone, the class `none` hides that a key of a list never expires. */
+/** A revoked key has no expiry. In a list on a phone, the class `none` hides `never`. */
 function Expiry({ language, credential: { revokedAtMs, expiresAtMs }, nowMs }: ExpiryProps) {
   if (revokedAtMs !== undefined) return <span class="none">–</span>;
   if (expiresAtMs === undefined)

@@ -65,7 +65,7 @@ interface KeySubjectProps extends Pick<SubjectProps, 'keys'> {
   readonly subject: string;
 }
 
-/** The name of the time, and the id. An earlier entry has no name, so it shows today's. */
+/** The key's name at the time of the change, and its id. An earlier entry has no name: it shows today's. */
 function KeySubject({ action, subject, keys }: KeySubjectProps) {
   const parsed = parseCredentialSubject(subject);
   if (parsed === undefined) return <>{subject}</>;

@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 export type Fact = readonly [term: ComponentChild, fact: ComponentChild];
 
 interface FactsProps<Each> {
-  /** One without a fact is left out. Shows nothing if none has one. */
+  /** Those without a fact are left out. Without any, nothing is shown. */
   readonly facts: readonly Each[];
 }
 

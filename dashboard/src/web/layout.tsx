@@ -19,7 +19,7 @@ interface LayoutProps {
   readonly action: ComponentChild;
   /** What the notice is about. */
   readonly noticeSubject: ComponentChild;
-  /** Shows a refused form whose page has the same address. */
+  /** The answer to a refused form, whose page has the same address. */
   readonly isRefused: boolean;
   readonly children: ComponentChild;
 }

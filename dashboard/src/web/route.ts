@@ -82,7 +82,7 @@ export type Reply =
       readonly noticeSubject?: ComponentChild;
       /** Logged and counted. */
       readonly refusal?: Refusal | undefined;
-      /** Shows a refused form whose page has the same address. */
+      /** The answer to a refused form, whose page has the same address. */
       readonly isRefused?: boolean;
       /** Back and Forward show this answer to a form again, until the session ends. Every other visit asks the server. */
       readonly isKept?: true;
