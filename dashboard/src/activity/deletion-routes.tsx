@@ -85,7 +85,7 @@ function deletionPage(
             <Life {...{ language, deletion, nowMs, ...names }} />
           </div>
         </section>
-        <section>
+        <section class="beside">
           <h2>{texts.request}</h2>
           <RequestFacts language={language} deletion={deletion} tokenName={names.tokenName} />
         </section>

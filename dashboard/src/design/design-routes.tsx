@@ -4,13 +4,14 @@ import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
+import { WithAside } from '../web/aside.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
 import { PlaceLinks } from '../web/places.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
-import { type Fact, Facts } from '../web/facts.tsx';
+import { type Fact, FactGrid, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { Alert, CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { SearchForm, SelectFilter } from '../web/search-form.tsx';
@@ -91,7 +92,21 @@ function designPage(visit: MemberVisit): Reply {
         </Blank>
       </Section>
       <Section id="form" title="Form">
-        <SampleForm visit={visit} />
+        <WithAside
+          aside={{
+            title: 'A form with an aside',
+            content: (
+              <FactGrid
+                facts={[
+                  ['Name', 'Shop'],
+                  ['State', 'Active'],
+                ]}
+              />
+            ),
+          }}
+        >
+          <SampleForm visit={visit} />
+        </WithAside>
       </Section>
       <Section id="times" title="Times and ids">
         <TimesAndIds language={language} />
@@ -252,7 +267,10 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
           <input type="checkbox" checked /> A confirmation
         </label>
       </p>
-      <button type="button">Send</button>
+      <p class="actions">
+        <button type="button">Send</button>
+        <a href="#form">Back</a>
+      </p>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { htmlOf } from '../testing/visit-page.ts';
-import { RadioField, SelectField, TextArea, TextField } from './form.tsx';
+import { formPage, RadioField, SelectField, TextArea, TextField } from './form.tsx';
 
 const field = { name: 'field', label: 'Field', value: 'a', options: [{ value: 'a', text: 'A' }] };
 
@@ -26,4 +26,16 @@ test('of choices with a problem, the browser focuses the chosen one, otherwise t
     return [...html.matchAll(/value="(\w)"[^>]* autofocus/g)].map(([, each]) => each);
   };
   expect([focusedOf('b'), focusedOf('c')]).toEqual([['b'], ['a']]);
+});
+
+test.each([
+  ['facts come before the form', true, ['Facts', 'Send']],
+  ['a guide comes after the form', false, ['Send', 'Facts']],
+])('at the side of a page, %s', (_, isFirst, order) => {
+  const back = <a href="/">Back</a>;
+  const aside = { title: 'Facts', content: 'of a key', isFirst };
+  const html = htmlOf(
+    formPage({ csrf: '' }, { title: '', action: '/', fields: '', submit: 'Send', back, aside }),
+  );
+  expect(html.match(/Facts|Send/g)).toEqual(order);
 });

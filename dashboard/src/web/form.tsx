@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Role } from '@jobs-delete/accounts/people/people';
+import { type Aside, WithAside } from './aside.tsx';
 import type { Visit, ReplyOf, Route, Serve } from './route.ts';
 
 /** The input of a form that came too late: it replaces the values of the fields with these names. */
@@ -242,13 +243,14 @@ interface FormPage {
   readonly isDanger?: boolean;
   /** The link beside the button. */
   readonly back: ComponentChildren;
+  readonly aside?: Aside;
 }
 
 /** Returns a page with one form. */
 export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'page'> {
-  const { title, problem, action, fields, submit, isDanger = false, back } = page;
+  const { title, problem, action, fields, submit, isDanger = false, back, aside } = page;
   const { status = problem === undefined ? 200 : 422 } = page;
-  const body = (
+  const form = (
     <form method="post" action={action}>
       <CsrfField visit={visit} />
       <Alert problem={problem} />
@@ -259,5 +261,6 @@ export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'p
       </p>
     </form>
   );
+  const body = aside === undefined ? form : <WithAside aside={aside}>{form}</WithAside>;
   return { kind: 'page', status, title, body };
 }

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Aside {
+  readonly title: string;
+  readonly content: ComponentChildren;
+  /** Comes before what it stands beside: the facts of the thing that a form changes. A guide comes after it. */
+  readonly isFirst?: boolean;
+}
+
+interface WithAsideProps {
+  readonly aside: Aside;
+  readonly children: ComponentChildren;
+}
+
+/** A form, or what else a page is for, with a card that explains it: at its right, or above or below it on a narrow screen. */
+export function WithAside({ aside: { title, content, isFirst = false }, children }: WithAsideProps) {
+  const card = (
+    <section class="card beside">
+      <h2>{title}</h2>
+      {content}
+    </section>
+  );
+  return (
+    <div class="sides">
+      {isFirst && card}
+      {children}
+      {!isFirst && card}
+    </div>
+  );
+}
