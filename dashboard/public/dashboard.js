@@ -203,22 +203,19 @@ for (const field of document.querySelectorAll('[data-ends-selection]'))
     if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
   });
 
-// <form data-sends> sends itself when a pointer has chosen from its list. Arrow keys change a closed list step by step: they need its
-// button.
-for (const form of document.querySelectorAll('form[data-sends]')) {
-  let hasPointer = false;
-  form.addEventListener('pointerdown', () => (hasPointer = true));
-  form.addEventListener('keydown', () => (hasPointer = false));
-  form.addEventListener('change', () => hasPointer && form.requestSubmit());
-}
-
-// <form data-zones> has the time zone of the browser first.
+// <form data-zones="TEXT"> has the time zone of the browser first, in a group with this text. <option data-older> is the older name of
+// its zone.
 for (const form of document.querySelectorAll('form[data-zones]')) {
   const { zone } = form.elements;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const isUtc = /^(?:Etc\/)?(?:GMT|Greenwich|UCT|UTC|Universal|Unknown|Zulu)$/.test(timeZone);
-  const listed = [...zone.options].find(({ value }) => value === timeZone);
-  if (!isUtc) zone.prepend(listed ?? new window.Option(timeZone));
+  const listed = [...zone.options].find(
+    ({ value, dataset }) => value === timeZone || dataset.older === timeZone,
+  );
+  const group = document.createElement('optgroup');
+  group.label = form.dataset.zones;
+  group.append(listed ?? new window.Option(timeZone));
+  if (!isUtc) zone.prepend(group);
 }
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with

@@ -163,13 +163,13 @@ test('times are in the zone that the browser has chosen, and in UTC with a bad o
     return /<time[^>]* title="[^"]* ([\w+:]+)"/.exec(text)?.[1];
   };
   expect(await timeOf()).toBe('UTC');
-  expect(await viewer.post('/time-zone', { zone: 'Asia/Tokyo', next: '/profile' })).toMatchObject({
+  expect(await viewer.post('/settings', { zone: 'Asia/Tokyo', next: '/profile' })).toMatchObject({
     status: 303,
-    location: '/profile',
+    location: '/profile?notice=settings-saved',
   });
   expect(await timeOf()).toBe('UTC+9');
   expect((await viewer.get('/profile')).text).toContain('<option value="Asia/Tokyo" selected>');
-  await viewer.post('/time-zone', { zone: 'Mars/Phobos', next: '/profile' });
+  await viewer.post('/settings', { zone: 'Mars/Phobos', next: '/profile' });
   expect(await timeOf()).toBe('UTC');
   viewer.cookies.set('zone', '<b>');
   expect(await timeOf()).toBe('UTC');
@@ -205,7 +205,7 @@ test('the language follows the browser until somebody chooses one', async () => 
   expect((await viewer.get('/keys', { 'Accept-Language': 'de, es;q=0.5' })).text).toContain(
     '<html lang="es">',
   );
-  expect(await viewer.post('/language', { language: 'fr', next: '/keys' })).toMatchObject({
+  expect(await viewer.post('/settings', { language: 'fr', next: '/keys' })).toMatchObject({
     location: '/keys',
   });
   expect((await viewer.get('/keys', { 'Accept-Language': 'es' })).text).toContain('<html lang="fr">');

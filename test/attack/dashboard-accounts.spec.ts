@@ -47,8 +47,8 @@ const access: Readonly<Record<string, readonly string[]>> = {
       'POST /link/:secret/options',
       'POST /link/:secret/passkey',
     ],
-    ...['GET /sign-in', 'POST /sign-in/passkey', 'POST /sign-in/passkey/options', 'POST /language'],
-    ...['POST /time-zone', 'GET /sign-in/openid', 'GET /sign-in/openid/callback'],
+    ...['GET /sign-in', 'POST /sign-in/passkey', 'POST /sign-in/passkey/options', 'POST /settings'],
+    ...['GET /sign-in/openid', 'GET /sign-in/openid/callback'],
   ],
   session: ['POST /account', 'POST /sign-out'],
   viewer: [
@@ -293,7 +293,7 @@ describe('every form of another site is refused, and writes nothing', () => {
     const { url, publicUrl } = scene.dashboard;
     const hidden = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' };
     for (const header of [{}, { Origin: url }, { Origin: publicUrl }, hidden])
-      expect(await owner.postRaw('/language', { csrf, language: 'en' }, header)).toMatchObject({
+      expect(await owner.postRaw('/settings', { csrf, language: 'en' }, header)).toMatchObject({
         status: 303,
       });
   });

@@ -29,7 +29,7 @@ test.each(roles)('the address of another account is not found for the %s, on eve
 });
 
 /** Pages of no account that every page links to. */
-const outside = /^\/(?:assets\/.*|account|language|time-zone|sign-out|sign-in\/passkey\/options)$/;
+const outside = /^\/(?:assets\/.*|account|settings|sign-out|sign-in\/passkey\/options)$/;
 
 test('every link and form of a page stays in the account of its address', async () => {
   const owner = await scene.dashboard.signIn('stay', 'owner');

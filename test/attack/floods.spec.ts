@@ -76,7 +76,7 @@ describe('a visitor writes nothing', () => {
     ['new browsers', 100, 200, () => scene.dashboard.browser().get('/sign-in')],
     ['wrong passkeys', 100, 422, (browser) => browser.post('/sign-in/passkey', { response: '{}' })],
     ['guessed links', 100, 404, (browser) => browser.get(`/link/${'A'.repeat(43)}`)],
-    ['languages', 100, 303, (browser) => browser.post('/language', { language: 'fr' })],
+    ['languages', 100, 303, (browser) => browser.post('/settings', { language: 'fr' })],
   ])('by %s, %i times', async (_, times, status, send) => {
     const browser = scene.dashboard.browser();
     await browser.get('/sign-in');

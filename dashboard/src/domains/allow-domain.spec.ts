@@ -172,7 +172,7 @@ test.each([
 ])('in %s, a refused form focuses its first missing tick and says: %s', async (language, message) => {
   const manager = await dashboard.signIn(newAccount(), 'manager');
   const domain = `http://${lookalike.domain}`;
-  await manager.post('/language', { language, next: '/domains' });
+  await manager.post('/settings', { language, next: '/domains' });
   const preview = await manager.get(`/domains/new?domain=${domain}`);
   const ticksOf = ({ text }: { readonly text: string }) => text.match(/<input type="checkbox"[^>]*>/g) ?? [];
   expect(ticksOf(preview).join('')).not.toMatch(/aria-invalid|autofocus|checked/);

@@ -288,7 +288,7 @@ test.each([
   ['es', 'Su nuevo token'],
 ])('the pages speak the language %s', async (language, title) => {
   const manager = await dashboard.signIn(newAccount(), 'manager');
-  await manager.post('/language', { language, next: '/keys' });
+  await manager.post('/settings', { language, next: '/keys' });
   const answer = await create(manager, 'token');
   expect(answer.text).toContain(`<h1>${title}</h1>`);
   expect(answer.text).not.toContain('undefined');

@@ -152,7 +152,7 @@ test.each([
 ])('in %s, a refused revocation says: %s Or: %s', async (language, usedMeanwhile, mismatch) => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
-  await manager.post('/language', { language, next: '/keys' });
+  await manager.post('/settings', { language, next: '/keys' });
   const key = await addKey(account, { lastUsedAtMs: Date.now() });
   const path = `/keys/token/${key.id}/revoke`;
   expect((await manager.get(path)).text).not.toContain('name-problem');

@@ -254,7 +254,7 @@ test.each([
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
   const { id } = await invite(account, 'ada@example.com');
-  await owner.post('/language', { language, next: '/people' });
+  await owner.post('/settings', { language, next: '/people' });
   const { text } = await owner.get('/people');
   expect(text).toContain(`<h2 id="invitations">${list}</h2>`);
   expect(text).not.toContain('undefined');

@@ -281,7 +281,7 @@ test.each([
   ['es', 'Lista de miembros', 'Cambiar el rol de'],
 ])('the pages speak the language %s', async (language, list, member) => {
   const owner = await dashboard.signIn(newAccount(), 'owner');
-  await owner.post('/language', { language, next: '/people' });
+  await owner.post('/settings', { language, next: '/people' });
   expect((await owner.get('/people')).text).toContain(`<h2 id="members">${list}</h2>`);
   const { person, email } = await dashboard.signIn(owner.session.accountId, 'viewer');
   expect((await owner.get(`/people/${person.id}`)).text).toContain(`<h1>${member} ${email}</h1>`);

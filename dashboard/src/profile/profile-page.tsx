@@ -9,7 +9,7 @@ import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { profileTexts } from './profile-texts.ts';
-import { LanguageForm, TimeZoneForm } from './settings-forms.tsx';
+import { SettingsForm } from './settings-forms.tsx';
 
 interface ProfilePageProps {
   readonly visit: MemberVisit;
@@ -51,8 +51,7 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
           <p class="muted">{texts.settings.intro}</p>
         </div>
         <div class="card">
-          <LanguageForm visit={visit} />
-          <TimeZoneForm visit={visit} />
+          <SettingsForm visit={visit} />
         </div>
       </section>
       <SignInScript />

@@ -23,7 +23,14 @@ export const profileTexts = translated({
       exists: 'This passkey is already registered.',
       last: 'This is your only passkey. Add another one first.',
     },
-    settings: { title: 'Language and times', intro: 'Saved in this browser.' },
+    settings: {
+      title: 'Language and times',
+      intro: 'Saved in this browser.',
+      language: 'Language',
+      zone: 'Time zone',
+      save: 'Save',
+      ofBrowser: 'This browser',
+    },
     sessions: {
       title: 'Sessions',
       intro: 'Where you are signed in. End the sessions that you do not recognize.',
@@ -59,7 +66,14 @@ export const profileTexts = translated({
       exists: 'Cette clé d’accès est déjà enregistrée.',
       last: 'C’est votre seule clé d’accès. Ajoutez-en d’abord une autre.',
     },
-    settings: { title: 'Langue et heures', intro: 'Enregistrées dans ce navigateur.' },
+    settings: {
+      title: 'Langue et heures',
+      intro: 'Enregistrées dans ce navigateur.',
+      language: 'Langue',
+      zone: 'Fuseau horaire',
+      save: 'Enregistrer',
+      ofBrowser: 'Ce navigateur',
+    },
     sessions: {
       title: 'Sessions',
       intro: 'Où vous êtes connecté. Terminez les sessions que vous ne reconnaissez pas.',
@@ -95,7 +109,14 @@ export const profileTexts = translated({
       exists: 'Esta llave de acceso ya está registrada.',
       last: 'Es su única llave de acceso. Añada primero otra.',
     },
-    settings: { title: 'Idioma y horas', intro: 'Guardados en este navegador.' },
+    settings: {
+      title: 'Idioma y horas',
+      intro: 'Guardados en este navegador.',
+      language: 'Idioma',
+      zone: 'Zona horaria',
+      save: 'Guardar',
+      ofBrowser: 'Este navegador',
+    },
     sessions: {
       title: 'Sesiones',
       intro: 'Dónde ha iniciado sesión. Cierre las que no conozca.',

@@ -1,8 +1,10 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { CsrfField } from '../web/form.tsx';
 import { languages, type Language } from '../web/language.ts';
-import { layoutTexts } from '../web/layout-texts.ts';
 import type { Visit } from '../web/route.ts';
 import { utc } from '../web/time.tsx';
+import { olderNames, zoneChoices } from '../web/time-zones.ts';
+import { profileTexts } from './profile-texts.ts';
 
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
@@ -16,57 +18,70 @@ interface SettingProps {
 
 /** Changes the language of this browser. */
 export function LanguageForm({ visit }: SettingProps) {
-  const texts = layoutTexts[visit.language];
   return (
-    <form method="post" action="/language" class="inline" data-sends>
+    <form
+      method="post"
+      action="/settings"
+      class="inline languages"
+      aria-label={profileTexts[visit.language].settings.language}
+    >
       <CsrfField visit={visit} />
       <input type="hidden" name="next" value={visit.url} />
-      <label>
-        {texts.language}
-        <select name="language">
+      {languages.map((language) => (
+        <button
+          name="language"
+          value={language}
+          lang={language}
+          class="quiet"
+          aria-current={language === visit.language ? 'true' : undefined}
+        >
+          {languageNames[language]}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+/** Changes the language and the time zone of this browser. The script puts the browser's zone, which the server does not know, first. */
+export function SettingsForm({ visit }: SettingProps) {
+  const texts = profileTexts[visit.language].settings;
+  const choices = zoneChoices(visit.nowMs);
+  const regions = groupBy(choices, ({ region }) => region);
+  return (
+    <form method="post" action="/settings" data-zones={texts.ofBrowser}>
+      <CsrfField visit={visit} />
+      <input type="hidden" name="next" value={visit.url} />
+      <div class="field">
+        <label for="language">{texts.language}</label>
+        <select name="language" id="language">
           {languages.map((language) => (
             <option value={language} lang={language} selected={language === visit.language}>
               {languageNames[language]}
             </option>
           ))}
         </select>
-      </label>
-      <button class="quiet">{texts.change}</button>
-    </form>
-  );
-}
-
-const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
-const regions = new Set(zones.map((zone) => zone.slice(0, zone.indexOf('/') + 1)));
-
-/** The script puts the zone of the browser, which the server does not know, first. */
-export function TimeZoneForm({ visit }: SettingProps) {
-  const texts = layoutTexts[visit.language];
-  return (
-    <form method="post" action="/time-zone" class="inline" data-sends data-zones>
-      <CsrfField visit={visit} />
-      <input type="hidden" name="next" value={visit.url} />
-      <label>
-        {texts.times}
-        <select name="zone">
+      </div>
+      <div class="field">
+        <label for="zone">{texts.zone}</label>
+        <select name="zone" id="zone">
           <option value={utc}>{utc}</option>
-          {visit.zone !== utc && (
-            <option value={visit.zone} selected>
-              {visit.zone}
-            </option>
+          {visit.zone !== utc && !choices.some(({ zone }) => zone === visit.zone) && (
+            <option selected>{visit.zone}</option>
           )}
-          {[...regions].map((region) => (
-            <optgroup label={region.slice(0, -1)}>
-              {zones
-                .filter((zone) => zone.startsWith(region) && zone !== visit.zone)
-                .map((zone) => (
-                  <option>{zone}</option>
-                ))}
+          {[...regions].map(([region, all]) => (
+            <optgroup label={region}>
+              {all.map(({ zone, text }) => (
+                <option value={zone} selected={zone === visit.zone} data-older={olderNames.get(zone)}>
+                  {text}
+                </option>
+              ))}
             </optgroup>
           ))}
         </select>
-      </label>
-      <button class="quiet">{texts.change}</button>
+      </div>
+      <p class="actions">
+        <button>{texts.save}</button>
+      </p>
     </form>
   );
 }

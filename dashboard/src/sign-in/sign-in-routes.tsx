@@ -7,7 +7,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
-import { readTimeZone } from '../web/time.tsx';
+import { readTimeZone } from '../web/time-zones.ts';
 import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
 import { sectionOf, titleOfGuarded } from './guarded-page.ts';
 import { signIn } from './open-session.ts';
@@ -82,28 +82,23 @@ function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain
   ];
 }
 
-/** Language, time zone, account, sign out. */
+/** Settings of the browser, account, sign out. */
 function frameRoutes({ accounts, writes }: Services): readonly Route[] {
   return [
     {
       method: 'POST',
-      path: '/language',
+      path: '/settings',
       access: 'anyone',
       serve: ({ form }) => {
-        const language = form.get('language') ?? undefined;
-        const to = safePath(form.get('next'));
-        return { kind: 'redirect', to, ...(isLanguage(language) && { language }) };
+        const [language, zone] = [form.get('language') ?? undefined, form.get('zone')];
+        const next = safePath(form.get('next'));
+        return {
+          kind: 'redirect',
+          to: zone === null ? next : withNotice(next, 'settings-saved'),
+          ...(isLanguage(language) && { language }),
+          ...(zone !== null && { zone: readTimeZone(zone) }),
+        };
       },
-    },
-    {
-      method: 'POST',
-      path: '/time-zone',
-      access: 'anyone',
-      serve: ({ form }) => ({
-        kind: 'redirect',
-        to: safePath(form.get('next')),
-        zone: readTimeZone(form.get('zone')),
-      }),
     },
     {
       method: 'POST',

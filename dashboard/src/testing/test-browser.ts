@@ -27,7 +27,7 @@ export interface TestAnswer {
   readonly target: string | undefined;
 }
 
-const pathOfPerson = /^\/(?:a|account|language|link|time-zone|sign-in(?!\/again)|sign-out)(?:[/?]|$)/;
+const pathOfPerson = /^\/(?:a|account|link|settings|sign-in(?!\/again)|sign-out)(?:[/?]|$)/;
 
 /** @param account the account of the session, if there is one already */
 export function createTestBrowser(url: string, account?: string): TestBrowser {

@@ -18,8 +18,8 @@ async function answersOf(env: NodeJS.ProcessEnv): Promise<readonly TestAnswer[]>
     await browser.get('/sign-in'),
     await signInWith(browser, authenticator),
     await browser.get('/keys'),
-    await browser.post('/language', { language: 'fr', next: '/keys' }),
-    await browser.post('/time-zone', { zone: 'Europe/Paris', next: '/keys' }),
+    await browser.post('/settings', { language: 'fr', next: '/keys' }),
+    await browser.post('/settings', { zone: 'Europe/Paris', next: '/keys' }),
     await browser.post('/sign-out'),
   ];
 }

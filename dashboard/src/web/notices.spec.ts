@@ -50,7 +50,7 @@ test('no link and no form for settings makes a notice appear', async () => {
   const next = '/a/forged/keys?notice=key-revoked';
   const links = [
     await viewer.get(`/sign-in?next=${encodeURIComponent(next)}`),
-    await viewer.post('/language', { language: 'en', next }),
+    await viewer.post('/settings', { language: 'en', next }),
   ];
   for (const { target = '' } of links) {
     expect(target).toBe('/a/forged/keys');

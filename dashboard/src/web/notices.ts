@@ -35,6 +35,7 @@ export const noticeTexts = translated({
     'passkey-added': 'The passkey is added.',
     'passkey-removed': 'The passkey is removed. Remove it on your device too.',
     'session-ended': 'The session has ended.',
+    'settings-saved': 'The settings are saved in this browser.',
   },
   fr: {
     'key-revoked': 'La clé a été révoquée. Elle cesse de fonctionner sous 5 secondes.',
@@ -71,6 +72,7 @@ export const noticeTexts = translated({
     'passkey-added': 'La clé d’accès a été ajoutée.',
     'passkey-removed': 'La clé d’accès a été supprimée. Supprimez-la aussi sur votre appareil.',
     'session-ended': 'La session a pris fin.',
+    'settings-saved': 'Les réglages sont enregistrés dans ce navigateur.',
   },
   es: {
     'key-revoked': 'Se ha revocado la clave. Dejará de funcionar en 5 segundos.',
@@ -107,6 +109,7 @@ export const noticeTexts = translated({
     'passkey-added': 'Se ha añadido la llave de acceso.',
     'passkey-removed': 'Se ha eliminado la llave de acceso. Elimínela también de su dispositivo.',
     'session-ended': 'Se ha cerrado la sesión.',
+    'settings-saved': 'Los ajustes se han guardado en este navegador.',
   },
 });
 

@@ -11,7 +11,8 @@ import { findSignedIn, type LookUpSession } from './browser-sessions.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
-import { firstDayOf, readTimeZone } from './time.tsx';
+import { readTimeZone } from './time-zones.ts';
+import { firstDayOf } from './time.tsx';
 
 export interface VisitOptions {
   readonly accounts: Accounts;

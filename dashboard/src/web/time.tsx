@@ -15,23 +15,6 @@ export function useTimeZone(): TimeZone {
   return useContext(TimeZoneContext);
 }
 
-/** The names that have been checked: a check is slow. There are more zones than are in use. */
-const checkedZones = new LRUCache<TimeZone, true>({ max: 100 });
-
-/** Returns UTC for a text that names no zone: it comes from a browser. */
-export function readTimeZone(text: string | null | undefined): TimeZone {
-  if (text === null || text === undefined || !/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text) || text.length > 64)
-    return utc;
-  if (checkedZones.get(text)) return text;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    checkedZones.set(text, true);
-    return text;
-  } catch {
-    return utc;
-  }
-}
-
 interface TimeProps {
   readonly ms: number;
   readonly language: Language;

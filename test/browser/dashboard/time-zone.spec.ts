@@ -14,10 +14,11 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     const choose = async (zone: string) => {
       await page.locator('footer a[href$="/profile#settings"]').click();
       await zones.selectOption(zone);
-      await page.locator('form[action="/time-zone"] button').focus();
+      await page.locator('form[action="/settings"] button').focus();
       await page.keyboard.press('Enter');
       await page.locator(`footer a:text("${zone}")`).waitFor();
-      expect(await zones.locator('option').first().textContent()).toBe('Asia/Tokyo');
+      expect(await zones.locator('option').first().textContent()).toBe('Tokyo (UTC+9)');
+      expect(await zones.locator('optgroup').first().getAttribute('label')).toBe('This browser');
       await page.goto(`/activity/${deletion.id}`);
     };
     await page.goto(`/activity/${deletion.id}`);
@@ -30,5 +31,17 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     expect(await accepted.textContent()).toBe('15 Jan 2026, 18:30:00 UTC−5');
     await choose('UTC');
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
+  });
+
+  test('the zone of a browser that uses its older name is listed once, by its current name', async () => {
+    const viewer = await visitor.signIn('acme', 'viewer');
+    const page = await visitor.openBrowser({ timezoneId: 'Asia/Calcutta' }, viewer);
+    await page.goto('/profile');
+    const zones = page.locator('[name=zone]');
+    expect(await zones.locator('option').first().textContent()).toBe('Kolkata (UTC+5:30)');
+    expect(await zones.locator('option:text("Kolkata")').count()).toBe(1);
+    await zones.selectOption('Asia/Kolkata');
+    await page.locator('form[action="/settings"] button').click();
+    await page.locator('footer a:text("Asia/Kolkata")').waitFor();
   });
 });
