@@ -8,8 +8,9 @@ import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
 import { formatDuration, Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
+import type { LeftOutJob } from './explain-left-out.ts';
 import { shownIds, TitledIds } from './id-list.tsx';
-import { LeftOut, type LeftOutJob } from './left-out.tsx';
+import { LeftOut } from './left-out.tsx';
 import { idsPath } from './sent-ids.ts';
 
 export const confirmPath = '/jobs/delete/confirm';

@@ -117,7 +117,13 @@ test('malformed ids can be left out, but not more of them than a form can send',
 
 test.each([
   ['a wrong number', '7', 422, ' value="7"', 'Not in this account <strong>2</strong>'],
-  ['a confirmation without an answer', '2', 503, '', 'Not in this account, or another deletion has it'],
+  [
+    'a confirmation without an answer',
+    '2',
+    503,
+    '',
+    'Not looked up: not in this account, or another deletion has it',
+  ],
 ])('%s shows the same preview again', async (_, count, status, typed, why) => {
   const { state, preview, confirm } = setUp();
   const { form, text } = await preview('Here0001 Gone0001 Here0002 Here0001 Gone0002 Here0001');

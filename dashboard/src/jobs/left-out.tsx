@@ -1,67 +1,10 @@
-import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import { accountPath } from '../web/account-path.ts';
 import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { removes } from './find-job.ts';
-import { IdList, shownIds } from './id-list.tsx';
+import { reasons, type LeftOutJob } from './explain-left-out.ts';
+import { IdList } from './id-list.tsx';
 import { idsPath, spellField } from './sent-ids.ts';
-
-/** A job that the preview leaves out, and why. */
-export interface LeftOutJob {
-  readonly id: string;
-  readonly why: (typeof reasons)[number];
-  /** The deletion that has the job, or has removed it. */
-  readonly deletionId?: string | undefined;
-  /** The id that the account has. */
-  readonly spelling?: string | undefined;
-}
-
-const reasons = ['otherCapitals', 'removing', 'deleted', 'absent', 'unexplained', 'malformed'] as const;
-
-/** Asks why each of the ids that a page shows is left out. */
-export async function explainLeftOut(
-  deleter: Pick<DeleterCalls, 'getJob' | 'listDeletions'>,
-  accountId: string,
-  ids: readonly string[],
-  malformed: readonly string[] = [],
-): Promise<readonly LeftOutJob[]> {
-  const explained = ids.slice(0, shownIds).map((id) => ifAvailable(explain(deleter, accountId, id)));
-  return leftOutJobs(ids, malformed, await Promise.all(explained));
-}
-
-/** Returns the ids that are left out, and the malformed ones. Those without an answer are `unexplained`. */
-export function leftOutJobs(
-  ids: readonly string[],
-  malformed: readonly string[],
-  answers: readonly (Omit<LeftOutJob, 'id'> | undefined)[] = [],
-): readonly LeftOutJob[] {
-  return [
-    ...ids.map((id, position) => ({ id, ...(answers[position] ?? { why: 'unexplained' as const }) })),
-    ...malformed.map((id) => ({ id, why: 'malformed' as const })),
-  ];
-}
-
-async function explain(
-  deleter: Pick<DeleterCalls, 'getJob' | 'listDeletions'>,
-  accountId: string,
-  id: string,
-): Promise<Omit<LeftOutJob, 'id'>> {
-  const job = await deleter.getJob(accountId, id);
-  if (job?.deletionId !== undefined) return { why: 'removing', deletionId: job.deletionId };
-  // The job may have come, or become free, since the deletion was checked.
-  if (job !== undefined) return { why: 'unexplained' };
-  for (const spelling of new Set([id.toUpperCase(), id.toLowerCase()])) {
-    if (spelling === id) continue;
-    const other = await deleter.getJob(accountId, spelling);
-    if (other !== undefined && other.deletionId === undefined) return { why: 'otherCapitals', spelling };
-  }
-  // One call examines the newest deletions only.
-  const named = await ifSoon(deleter.listDeletions({ accountId, jobId: id, pageSize: 1 }));
-  const by = named?.deletions.find(removes);
-  return by === undefined ? { why: 'absent' } : { why: 'deleted', deletionId: by.id };
-}
 
 type SomeJob = Omit<LeftOutJob, 'why'>;
 

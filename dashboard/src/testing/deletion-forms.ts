@@ -70,7 +70,9 @@ export function setUpDeletionForms() {
         answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
       deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) =>
         answer(() => {
-          const positions = [...jobIds.keys()].filter((each) => jobIds[each]?.startsWith('Gone'));
+          const positions = [...jobIds.keys()].filter((each) =>
+            jobIds[each]?.toLowerCase().startsWith('gone'),
+          );
           if (positions.length > 0) return { kind: 'jobs-not-found', positions };
           const { apiLimit: limit = Infinity } = state;
           if (used + jobIds.length > limit) return { kind: 'limit-exceeded', limit, used };
