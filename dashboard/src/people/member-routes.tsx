@@ -9,7 +9,7 @@ import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
-import { formatDay } from '../web/time.tsx';
+import { formatRecentDay } from '../web/time.tsx';
 import { peopleTexts } from './people-texts.ts';
 
 type Needed = Pick<Services, 'accounts'>;
@@ -120,7 +120,7 @@ function lastOwnerPage(visit: MemberVisit, member: Member): Reply {
   const body = (
     <>
       <p class="warning">{texts.lastOwner}</p>
-      <MemberFacts language={language} member={member} />
+      <MemberFacts visit={visit} member={member} />
       <p>
         <BackToPeople visit={visit} />
       </p>
@@ -139,7 +139,7 @@ function memberPage(visit: MemberVisit, member: Member, isRoleWrong = false): Re
     action: accountPath(visit, `/people/${person.id}/role`),
     fields: (
       <>
-        <MemberFacts language={language} member={member} />
+        <MemberFacts visit={visit} member={member} />
         <RoleField language={language} role={role} isWrong={isRoleWrong} />
       </>
     ),
@@ -158,7 +158,7 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
     action: accountPath(visit, `/people/${person.id}/remove`),
     fields: (
       <>
-        <MemberFacts language={language} member={member} />
+        <MemberFacts visit={visit} member={member} />
         <p class="warning">
           {isOwn ? (
             texts.leaveWarning
@@ -176,15 +176,15 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
   });
 }
 
-function MemberFacts({ language, member }: { readonly language: Language; readonly member: Member }) {
-  const texts = peopleTexts[language];
+function MemberFacts({ visit, member }: { readonly visit: MemberVisit; readonly member: Member }) {
+  const texts = peopleTexts[visit.language];
   return (
     <Facts
       facts={[
         [texts.address, member.email],
         [texts.role, texts.roles[member.role]],
         [texts.methods, methodsOf(member.person, texts)],
-        [texts.lastSeen, lastSeenOf(member, language)],
+        [texts.lastSeen, lastSeenOf(member, visit)],
       ]}
     />
   );
@@ -216,7 +216,7 @@ export function MemberList({ visit, members, lastOwner }: MemberListProps) {
         person.id === visit.person.id ? `${email} (${texts.you})` : email,
         texts.roles[role],
         methodsOf(person, texts),
-        lastSeenOf({ lastSeenAtMs }, visit.language),
+        lastSeenOf({ lastSeenAtMs }, visit),
         person.id === lastOwner?.person.id ? (
           <span class="muted">{texts.lastOwnerTitle}</span>
         ) : (
@@ -253,9 +253,12 @@ function methodsOf({ passkeys, openId }: Person, texts: typeof peopleTexts.en): 
   return passkeys.length === 0 ? texts.noMethod : texts.passkeys(passkeys.length);
 }
 
-/** Returns the day in UTC. */
-function lastSeenOf({ lastSeenAtMs }: Pick<Member, 'lastSeenAtMs'>, language: Language): string {
-  return lastSeenAtMs === undefined ? '–' : formatDay(lastSeenAtMs, language);
+/** Returns the day in UTC, or says that it is today or yesterday. */
+function lastSeenOf(
+  { lastSeenAtMs }: Pick<Member, 'lastSeenAtMs'>,
+  { language, nowMs }: Pick<MemberVisit, 'language' | 'nowMs'>,
+): string {
+  return lastSeenAtMs === undefined ? '–' : formatRecentDay(lastSeenAtMs, { language, nowMs });
 }
 
 interface RoleFieldProps {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatDay, formatDistance, formatDuration, formatTime } from './time.tsx';
+import { formatDay, formatDistance, formatDuration, formatRecentDay, formatTime } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
@@ -42,6 +42,14 @@ test.each([
   ['es', '15 ene 2026'],
 ] as const)('a day in %s is %s', (language, text) => {
   expect(formatDay(winter, language)).toBe(text);
+});
+
+test.each([
+  [winter, 'today'],
+  [winter + 40 * 60_000, 'yesterday'],
+  [winter + 30 * 3_600_000, '15 Jan 2026'],
+])('at %d, a recent day is %s', (nowMs, text) => {
+  expect(formatRecentDay(winter, { language: 'en', nowMs })).toBe(text);
 });
 
 test.each([

@@ -52,6 +52,15 @@ export function formatDay(ms: number, language: Language): string {
   return days[language].format(ms);
 }
 
+/** Returns the UTC day of a time, or says that it is today or yesterday. */
+export function formatRecentDay(
+  ms: number,
+  { language, nowMs }: { readonly language: Language; readonly nowMs: number },
+): string {
+  const ago = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
+  return ago === 0 || ago === 1 ? named[language].format(-ago, 'day') : formatDay(ms, language);
+}
+
 /** Returns the UTC days of a period, such as `1 – 31 Jan 2026`. */
 export function formatDays(firstMs: number, lastMs: number, language: Language): string {
   return days[language].formatRange(firstMs, lastMs);
@@ -112,7 +121,7 @@ const distancesWith = (numeric: 'always' | 'auto'): Readonly<Record<Language, In
 });
 /** Says `1 day ago`: `yesterday` would not be true 30 hours ago. */
 const distances = distancesWith('always');
-const ofSeconds = distancesWith('auto');
+const named = distancesWith('auto');
 
 /**
  * Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. It is rounded before the
@@ -125,7 +134,7 @@ export function formatDistance(ms: number, language: Language): string {
   const [unit, unitMs] =
     longUnits.find(([, size], index) => reaches(size, (longUnits[index + 1] ?? seconds)[1])) ?? seconds;
   const count = rounded(unitMs) / unitMs;
-  const format = unit === 'second' ? ofSeconds : distances;
+  const format = unit === 'second' ? named : distances;
   return format[language].format(ms > 0 ? count : -count, unit);
 }
 
