@@ -118,7 +118,7 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
   expect(seen).toEqual(
     [ids.slice(0, 50), ids.slice(50, 60)].map((part) => part.filter((_, index) => index % 2 === 0)),
   );
-  expect(idsOf(await show('?code=none&pages=1:x'))).toEqual(ids.slice(0, 25));
+  expect(idsOf(await show('?code=&pages=1:x'))).toEqual(ids.slice(0, 25));
 });
 
 test('two tokens of one name have their ids in a line below it', async () => {
@@ -173,6 +173,10 @@ test('a code leads to its explanation, also one whose requests are only counted'
     `<code>${code}</code>: <a href="https://api.example.com/problems/${code.replaceAll('_', '-')}">`;
   const listed = await show('?code=job_not_found');
   expect([idsOf(listed), listed.includes(explanationOf('job_not_found'))]).toEqual([[id], true]);
+  const unknown = await show('?code=zzz');
+  expect(unknown).toContain('fits the filter.');
+  expect(unknown).toContain('<option value="zzz" selected>zzz</option>');
+  expect(unknown).not.toContain('/problems/zzz');
   const counted = await show('?code=token_invalid');
   expect([idsOf(counted), counted.includes(explanationOf('token_invalid'))]).toEqual([[], true]);
   expect(counted).toContain('<option value="token_invalid" selected>');

@@ -49,7 +49,8 @@ export function refusedRoutes(services: Needed): readonly Route[] {
 async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Promise<Reply> {
   const { accountId, language, query, nowMs } = visit;
   const texts = refusedTexts[language];
-  const code = codes.find((each) => each === query.get('code'));
+  const code = (query.get('code') ?? '').slice(0, 100) || undefined;
+  const isKnown = code === undefined || codes.some((each) => each === code);
   const tokenId = (query.get('token') ?? '').slice(0, 100);
   const fromMs = refusedFromMs(nowMs);
   const places = readPlaces(query, (text) => readCursor(text) !== undefined);
@@ -89,7 +90,10 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
             {
               name: 'code',
               label: texts.code,
-              options: [{ value: '', text: texts.all }, ...codes.map((value) => ({ value, text: value }))],
+              options: [
+                { value: '', text: texts.all },
+                ...(isKnown ? codes : [code, ...codes]).map((value) => ({ value, text: value })),
+              ],
               value: code ?? '',
             },
             {
@@ -101,7 +105,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
           ]}
         />
       </div>
-      {code !== undefined && (
+      {code !== undefined && isKnown && (
         <p>
           <code>{code}</code>: <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
         </p>
@@ -126,7 +130,7 @@ interface NoneProps {
 function None({ visit, code, hasFilter }: NoneProps) {
   const texts = refusedTexts[visit.language];
   const wayOn = <a href={accountPath(visit, '/sandbox')}>{texts.tryIt}</a>;
-  const isOnlyCounted = code !== undefined && !isMendable(code);
+  const isOnlyCounted = onlyCountedCodes.some((each) => each === code);
   const none = hasFilter ? texts.noneOfFilter : texts.none;
   return (
     <Blank icon="activity" actions={hasFilter ? undefined : wayOn}>
