@@ -150,7 +150,7 @@ test('a lookalike is allowed only after a form with both spellings and a tick fo
   expect(done.location).toContain('/activity/refused?code=origin_not_allowed&notice=domain-allowed');
   expect(await domainsOf(account)).toEqual([ascii]);
   const notice = /class="notice"[^>]*>(.*?)<\/p>/.exec((await manager.get(done.target ?? '')).text)?.[1];
-  expect(notice).toContain(`<bdi>${domain}</bdi> = <code>${ascii}</code>`);
+  expect(notice).toContain(`<bdi>${domain}</bdi> <span class="second"><code>${ascii}</code></span>`);
 });
 
 test('a lookalike without TLS needs both ticks', async () => {

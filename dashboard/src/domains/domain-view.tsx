@@ -16,6 +16,7 @@ import { Badge } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Blank, Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
+import { DomainName, domainText } from './domain-name.tsx';
 import { domainTexts } from './domain-texts.ts';
 import {
   acceptanceOf,
@@ -58,7 +59,7 @@ export function DomainList({ visit, uses, mayChange }: DomainListProps) {
       ]}
       rows={uses.map(({ domain, lastUsedAtMs }, row) => [
         <>
-          <code>{domain}</code>
+          <DomainName domain={domain} />
           {allowsSeveral(parseAllowedDomain(domain)) && (
             <span class="second one-line">{meaningOf(domain, texts)}</span>
           )}
@@ -139,8 +140,8 @@ function LookalikeText({ domain, texts }: EntryProps) {
   );
 }
 
-/** Both spellings of a domain with letters beyond ASCII. */
-export function Spellings({ unicode, ascii }: Lookalike) {
+/** Both spellings of a lookalike. */
+function Spellings({ unicode, ascii }: Lookalike) {
   return (
     <>
       <bdi>{unicode}</bdi> = <code>{ascii}</code>
@@ -217,7 +218,7 @@ function Preview({ text, texts, domains, accepted }: PreviewProps) {
   const missing = accepted && ticks.find(({ value }) => !accepted.includes(value));
   return (
     <>
-      {other !== undefined && <p>{texts.covered(other)}</p>}
+      {other !== undefined && <p>{texts.covered(domainText(other))}</p>}
       <p>{texts.preview}</p>
       <ul class="verdicts">
         {sampleOrigins(domain).map((origin) => {

@@ -112,7 +112,7 @@ test('the list marks suspicious entries from elsewhere', async () => {
 
 test.each([
   ['https://www.example.com', 'Passes:', 'The entry *.example.com allows it.'],
-  ['https://bücher.example', 'Passes:', 'The entry xn--bcher-kva.example allows it.'],
+  ['https://bücher.example', 'Passes:', 'The entry bücher.example (xn--bcher-kva.example) allows it.'],
   ['https://example.com', 'Refused:', 'but not example.com itself.'],
   ['http://www.example.com', 'Refused:', 'This would pass: https://www.example.com'],
   ['https://www.example.com:8443', 'Refused:', 'another port'],
@@ -131,6 +131,20 @@ test.each([
   expect(text).toContain(verdict);
   expect(text).toContain(reason);
   expect(text).not.toContain('<script>');
+});
+
+test('the list and the removal page have both spellings of a name with letters beyond ASCII', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, '*.xn--bcher-kva.example');
+  const [list, removal] = await Promise.all([
+    manager.get('/domains'),
+    manager.get('/domains/remove?domain=*.xn--bcher-kva.example'),
+  ]);
+  expect(list.text).toContain(
+    '<bdi>*.bücher.example</bdi> <span class="second"><code>*.xn--bcher-kva.example</code></span>',
+  );
+  expect(removal.text).toContain('<h1>Remove the domain *.bücher.example (*.xn--bcher-kva.example)?</h1>');
 });
 
 test('an account has at most 100 domains, on pages of a limited size', async () => {

@@ -7,6 +7,7 @@ import {
 import { accountPath } from '../web/account-path.ts';
 import { TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
+import { domainText } from './domain-name.tsx';
 import { domainTexts } from './domain-texts.ts';
 
 interface OriginTrialProps {
@@ -45,7 +46,9 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
       <p>
         <strong>{trial.kind === 'passes' ? texts.passes : texts.refused}</strong> <code>{origin}</code>
       </p>
-      <p>{trial.kind === 'passes' ? texts.matches(trial.domain) : texts.mismatch(trial.mismatch)}</p>
+      <p>
+        {trial.kind === 'passes' ? texts.matches(domainText(trial.domain)) : texts.mismatch(trial.mismatch)}
+      </p>
     </div>
   );
 }

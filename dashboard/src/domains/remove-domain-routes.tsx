@@ -10,6 +10,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { formatDistance } from '../web/time.tsx';
 import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
+import { domainText } from './domain-name.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { LastUse, meaningOf, otherEntryFor, risksOf } from './domain-view.tsx';
 
@@ -72,7 +73,7 @@ function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string | 
   const texts = domainTexts[language];
   const { domain } = removal.use;
   return formPage(visit, {
-    title: texts.removeTitle(domain),
+    title: texts.removeTitle(domainText(domain)),
     status: wrongName === undefined ? 200 : 422,
     action: accountPath(visit, '/domains/remove'),
     fields: (

@@ -1,16 +1,11 @@
-import { domainToUnicode } from 'node:url';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
-import {
-  parseCredentialSubject,
-  type AuditAction,
-  type AuditEntry,
-} from '@jobs-delete/accounts/people/audit-trail';
+import { parseCredentialSubject, type AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild } from 'preact';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { jobsText } from '../activity/deletion-facts.tsx';
-import { Spellings } from '../domains/domain-view.tsx';
+import { DomainName } from '../domains/domain-name.tsx';
 import { keyPath } from '../keys/key-view.tsx';
 import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -37,7 +32,7 @@ export function Subject({ visit, keys, entry: { action, subject = '–' } }: Sub
         {readableId(deletionId, visit)} ({jobsText(Number(jobs), language)})
       </>
     );
-  if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ action, subject, keys }} />;
+  if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ subject, keys }} />;
   if (/^(?:deletion|cancellation)\./.test(action)) return <>{readableId(subject, visit)}</>;
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
@@ -45,14 +40,8 @@ export function Subject({ visit, keys, entry: { action, subject = '–' } }: Sub
   if (/^(?:person|invitation)\./.test(action)) return <>{withRole(subject, language)}</>;
   if (/^(?:session\.ended|signed-in)$/.test(action))
     return <>{fixedText(subject, language) ?? readableId(subject, visit)}</>;
-  if (action.startsWith('domain.')) return <DomainEntry text={subject} />;
+  if (action.startsWith('domain.')) return <DomainName domain={subject} />;
   return <>{subject}</>;
-}
-
-/** An entry of the list of domains. One with letters beyond ASCII has both spellings. */
-function DomainEntry({ text }: { readonly text: string }) {
-  const unicode = text.replace(/xn--[a-z0-9-]+/g, (label) => domainToUnicode(label) || label);
-  return unicode === text ? <>{text}</> : <Spellings unicode={unicode} ascii={text} />;
 }
 
 /** The group keeps the spaces among the words. */
@@ -61,36 +50,31 @@ function wordsOf(subject: string, read: (word: string) => ComponentChild): Compo
 }
 
 interface KeySubjectProps extends Pick<SubjectProps, 'keys'> {
-  readonly action: AuditAction;
   readonly subject: string;
 }
 
-/** The key's name at the time of the change, and its id. An earlier entry has no name: it shows today's. */
-function KeySubject({ action, subject, keys }: KeySubjectProps) {
+/** The key's name at the time of the change, or both names of a renaming, and its id. An earlier entry has no name: it shows today's. */
+function KeySubject({ subject, keys }: KeySubjectProps) {
   const parsed = parseCredentialSubject(subject);
   if (parsed === undefined) return <>{subject}</>;
   const { id, oldId } = parsed;
   const name = parsed.name ?? keys.get(id)?.name ?? (oldId && keys.get(oldId)?.name);
-  if (oldId !== undefined) {
-    // Links only if both keys are on record.
-    const linked = keys.has(oldId) && keys.has(id) ? keys : new Map<string, Credential>();
-    return (
-      <>
-        {name !== undefined && `${name}: `}
-        <KeyId id={oldId} keys={linked} /> → <KeyId id={id} keys={linked} />
-      </>
-    );
-  }
-  const key = <KeyId id={id} keys={keys} />;
-  if (name === undefined) return key;
-  // A renaming has both names.
-  return action.endsWith('.renamed') ? (
+  // A rotation links only if both keys are on record.
+  const linked = oldId === undefined || (keys.has(oldId) && keys.has(id)) ? keys : new Map();
+  const ids = (
     <>
-      {key} ({name})
+      {oldId !== undefined && (
+        <>
+          <KeyId id={oldId} keys={linked} /> →{' '}
+        </>
+      )}
+      <KeyId id={id} keys={linked} />
     </>
-  ) : (
+  );
+  if (name === undefined) return ids;
+  return (
     <>
-      {name} ({key})
+      {name} ({ids})
     </>
   );
 }

@@ -69,7 +69,7 @@ test('an id in an entry leads to its key or deletion, if that has a page', async
   await record(account, { subject: `${id}.example`, action: 'domain.allowed' });
   const { text } = await viewer.get('/trail', { 'Accept-Language': 'en' });
   expect(text).toContain(
-    `Shop: <code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code></td>`,
+    `Shop (<code title="${gone}">bbbbbbbb…bbbb</code> → <code title="${id}">aaaaaaaa…aaaa</code>)</td>`,
   );
   const link = `/activity/${deletion}"><code title="${deletion}">01a2b3c4…89ab</code></a>`;
   for (const count of ['', ' (1 job)', ' (1,200 jobs)']) expect(text).toContain(`${link}${count}</td>`);
@@ -91,8 +91,8 @@ test('a renamed key has its name of the time beside its id, and its present one 
   const link = `<a href="/a/${account}/keys/token/${id}"><code title="${id}">cccccccc…cccc</code></a>`;
   expect(text).toContain(`>Warehouse (${link})</td>`);
   expect(text).toContain(`>Shop (old) → x (${link})</td>`);
-  expect(text).toContain('>Shop: <code title="dddddddddddddddddddddddd">');
-  expect(text).toContain(`>${link} (Shop → Storehouse)</td>`);
+  expect(text).toContain('>Shop (<code title="dddddddddddddddddddddddd">');
+  expect(text).toContain(`>Shop → Storehouse (${link})</td>`);
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   ['session.ended', 'all other sessions', 'es', 'todas las demás sesiones'],
   // A person has chosen these names.
   ['passkey.added', 'link', 'fr', 'link'],
-  ['domain.allowed', 'off', 'fr', 'off'],
+  ['domain.allowed', 'off', 'fr', '<code>off</code>'],
 ] as const)('the subject of %s, %s, speaks %s', async (action, subject, language, shown) => {
   const account = newAccount();
   const viewer = await dashboard.signIn(account, 'viewer');
