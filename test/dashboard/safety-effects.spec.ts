@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 
 /** Returns the path and the text of each link in the lists of what the rules have stopped. */
 const effectsOf = (text: string) =>
-  [...text.matchAll(/<li><a href="\/a\/[^/]+([^"]*)">([^<]+)</g)].map(([, path, jobs]) => [path, jobs]);
+  [...text.matchAll(/<li><span><a href="\/a\/[^/]+([^"]*)">([^<]+)</g)].map(([, path, jobs]) => [path, jobs]);
 
 test('the page leads to the requests that the limit refused, and to the deletions that were cancelled', async () => {
   const viewer = await scene.dashboard.signIn('effects', 'viewer');
@@ -17,7 +17,9 @@ test('the page leads to the requests that the limit refused, and to the deletion
   const refused = { accountId, environment: 'live', status: 429, tokenId: '0'.repeat(24) } as const;
   const { accounts } = scene.service.operator;
   const page = async () => (await viewer.get('/safety', english)).text;
-  expect((await page()).match(/<p class="muted">None\.</g)).toHaveLength(2);
+  const empty = await page();
+  expect(empty).toContain('<p class="muted">None. A new one appears here within 10 seconds.<');
+  expect(empty).toContain('<p class="muted">None.<');
   await accounts.addRefusedRequests([
     { ...refused, id: `${accountId}-1`, atMs: Date.now(), code: 'deletion_limit_exceeded', jobs: 1_200 },
     {
@@ -30,16 +32,18 @@ test('the page leads to the requests that the limit refused, and to the deletion
     { ...refused, id: `${accountId}-2`, atMs: Date.now(), code: 'job_not_found', jobs: 7 },
     { ...refused, id: `${accountId}-3`, atMs: Date.now() - 1, code: 'deletion_limit_exceeded' },
   ]);
+  expect(await page()).toContain('A request</a> <span class="badge neutral">Sandbox</span>');
   const { id, origin } = await scene.accept(accountId, { jobs: 3, delayMs: hourMs });
   await scene.accept(accountId, { jobs: 2, delayMs: hourMs });
   await scene.service.operator.store.cancelDeletion({ deletionId: id, accountId }, Date.now(), origin);
   const ofLimit = '/activity/refused?code=deletion_limit_exceeded';
   const effects = await until(async () => {
     const found = effectsOf(await page());
-    return found.length > 2 && found;
+    return found.length > 3 && found;
   });
   expect(effects).toEqual([
     [ofLimit, '1,200 jobs'],
+    [ofLimit, 'A request'],
     [ofLimit, 'A request'],
     [`/activity/${id}`, '3 jobs'],
   ]);
@@ -140,14 +144,16 @@ test('the page and the form of the limit name the busiest day of the last 30, an
   };
   const chosen = async () =>
     / value="(\w+)" checked/.exec((await owner.get('/safety/limit', english)).text)?.[1];
-  expect(await until(() => recommended('somewhat more jobs than on your busiest day.'))).toBe(true);
+  expect(await until(() => recommended('7 jobs in 24 hours, a quarter more than on your busiest day.'))).toBe(
+    true,
+  );
   expect(await chosen()).toBe('jobs');
   const hint = async () =>
     /Busiest day in 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
   expect(await until(hint)).toBe(`Busiest day in 30 days: 5 jobs (${day}).`);
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
-  expect(await until(() => recommended('a share of your jobs, such as 50%.'))).toBe(true);
+  expect(await until(() => recommended('50% of the jobs, in 24 hours.'))).toBe(true);
   expect(await until(async () => (await chosen()) === 'percent')).toBe(true);
   // Also where no jobs are left to compare with.
   for (const deletion of busy) await scene.complete(deletion);

@@ -210,9 +210,11 @@ test('the form of the limit says what a share is now, and the form of the delay 
   const jobIds = Array.from({ length: 25 }, (_, index) => `Part${String(1_000 + index)}`);
   await scene.service.operator.importJobs(accountId, jobIds);
   const formHas = async (text: string) => (await owner.get('/safety/limit', english)).text.includes(text);
-  await until(() => formHas('For example, 50% of the 25 jobs now is 12.'));
+  await until(() => formHas('50% of 25 jobs now: 12 jobs a day.'));
   await store().setRules(accountId, { limit: { kind: 'share', percent: 40 } });
-  await until(() => formHas('Now: 40% of 25 jobs = 10.'));
+  await until(() => formHas('40% of 25 jobs now: 10 jobs a day.'));
+  const typed = await owner.get('/safety/limit?jobs=20', english);
+  expect(typed.text).toContain('20 jobs a day: 80% of 25 jobs now.');
   const { text } = await owner.get('/safety/delay', english);
   expect(text).toMatch(/Recommended: 1 day.*<option value="24h" selected>/);
 });

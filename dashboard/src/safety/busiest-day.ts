@@ -20,11 +20,6 @@ export async function findBusiestDay(
   return busiest?.jobsAccepted ? busiest : undefined;
 }
 
-/** Returns whether a limit of the busiest day's jobs would let requests delete every job. */
-export function isAboveAll(busiest: DayCounts | undefined, count: number | undefined): boolean {
-  return busiest !== undefined && count !== undefined && busiest.jobsAccepted >= count;
-}
-
 /** Returns the busiest day with its jobs: a limit below them would have stopped usual work. */
 export function busiestText(
   { dayMs: startMs, jobsAccepted }: Pick<DayCounts, 'dayMs' | 'jobsAccepted'>,

@@ -6,11 +6,12 @@ import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { dayOf } from '../web/time.tsx';
-import { busiestText, isAboveAll } from './busiest-day.ts';
+import { busiestText } from './busiest-day.ts';
 import { OpenAllowance } from './open-allowance.tsx';
+import { recommendLimit, shareOf } from './recommend-limit.ts';
 import { RuleCard } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
-import { shareOf } from './rule-routes.tsx';
+
 import { safetyTexts } from './safety-texts.ts';
 
 /** Returns whether only the present number of jobs tells a limit in percent: the deleter counts at the first request. */
@@ -61,6 +62,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
   ].filter((text) => text !== false);
   const { limitJobs, held = 0 } = usage ?? {};
   const now = limitJobs === undefined ? uncounted : [format(limitJobs), ...causes].join(', ');
+  const recommended = recommendLimit(busiest, count);
   const isLimited = limit !== undefined && usage !== undefined;
   const facts: readonly Fact[] = [
     ...allowances.map((allowance): Fact => [
@@ -90,7 +92,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       {...{ visit, isIdle, facts, actions }}
       texts={{
         ...texts,
-        recommended: isAboveAll(busiest, count) ? texts.recommendedShare : texts.recommended,
+        recommended: texts.recommended[recommended.kind](limitText(recommended, language)),
       }}
       value={limit && limitText(limit, language)}
       effects={<RefusedByLimit visit={visit} effects={refused} />}

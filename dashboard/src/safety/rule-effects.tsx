@@ -7,7 +7,9 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { MemberVisit } from '../web/route.ts';
+import { Badge } from '../web/marks.tsx';
 import { Time } from '../web/time.tsx';
+import { refusedTexts } from '../activity/refused-texts.ts';
 import { refusedFromMs } from '../activity/refusals.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -32,14 +34,7 @@ export async function readEffects(
 ): Promise<RuleEffects> {
   const fromMs = refusedFromMs(nowMs);
   const [refused, page] = await Promise.all([
-    // Only live ones: the sandbox deletes nothing.
-    accounts.listRefusedRequests({
-      accountId,
-      fromMs,
-      code: limitCode,
-      environment: 'live',
-      pageSize: shown,
-    }),
+    accounts.listRefusedRequests({ accountId, fromMs, code: limitCode, pageSize: shown }),
     ifSoon(findDeletions(deleter, { accountId, state: 'cancelled', pageSize: shown })),
   ]);
   const isIncomplete = page?.deletions.length === 0 && page.nextPageToken !== undefined;
@@ -51,15 +46,21 @@ interface RuleProps<Effect> {
   readonly effects: readonly Effect[];
 }
 
-/** The latest requests that the limit has refused. */
+/** The latest requests that the limit has refused, also in the sandbox. */
 export function RefusedByLimit({ visit, effects }: RuleProps<RefusedRequest>) {
   const { language } = visit;
-  const { refused, aRequest } = safetyTexts[language].limit;
+  const texts = safetyTexts[language];
+  const { refused, aRequest } = texts.limit;
   const path = accountPath(visit, `/activity/refused?code=${limitCode}`);
   return (
-    <Effects visit={visit} heading={refused(refusedRequestRetentionDays)} all={path}>
-      {effects.map(({ jobs, atMs }) => (
-        <Effect visit={visit} path={path} atMs={atMs}>
+    <Effects visit={visit} heading={refused(refusedRequestRetentionDays)} all={path} none={texts.noRefusal}>
+      {effects.map(({ environment, jobs, atMs }) => (
+        <Effect
+          visit={visit}
+          path={path}
+          atMs={atMs}
+          mark={environment === 'sandbox' && refusedTexts[language].sandbox}
+        >
           {jobs === undefined ? aRequest : jobsText(jobs, language)}
         </Effect>
       ))}
@@ -86,16 +87,18 @@ interface EffectsProps {
   readonly heading: string;
   /** The page with all of them. */
   readonly all: string;
+  /** Says that there are none. */
+  readonly none?: string;
   readonly children: ComponentChildren[];
 }
 
-function Effects({ visit, heading, all, children }: EffectsProps) {
+function Effects({ visit, heading, all, none, children }: EffectsProps) {
   const texts = safetyTexts[visit.language];
   if (children.length === 0)
     return (
       <section class="effects">
         <h3>{heading}</h3>
-        <p class="muted">{texts.noEffect}</p>
+        <p class="muted">{none ?? texts.noEffect}</p>
       </section>
     );
   return (
@@ -112,13 +115,16 @@ interface EffectProps {
   readonly visit: MemberVisit;
   readonly path: string;
   readonly atMs: number;
+  readonly mark?: string | false;
   readonly children: ComponentChildren;
 }
 
-function Effect({ visit: { language, nowMs }, path, atMs, children }: EffectProps) {
+function Effect({ visit: { language, nowMs }, path, atMs, mark, children }: EffectProps) {
   return (
     <li>
-      <a href={path}>{children}</a>
+      <span>
+        <a href={path}>{children}</a> {mark && <Badge tone="neutral" text={mark} />}
+      </span>
       <span class="muted">
         <Time ms={atMs} language={language} nowMs={nowMs} />
       </span>

@@ -29,9 +29,9 @@ export const safetyFormTexts = translated({
       jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
       zero: '0 refuses every deletion, except additional jobs.',
       shareNow: (percent: string, jobs: string, count: string) =>
-        `Now: ${percent}% of ${count} jobs = ${jobs}.`,
-      shareExample: (percent: string, jobs: string, count: string) =>
-        `For example, ${percent}% of the ${count} jobs now is ${jobs}.`,
+        `${percent}% of ${count} jobs now: ${jobs} jobs a day.`,
+      jobsOf: (jobs: string, percent: string, count: string) =>
+        `${jobs} jobs a day: ${percent}% of ${count} jobs now.`,
     },
     delayPage: {
       warning:
@@ -74,9 +74,10 @@ export const safetyFormTexts = translated({
       usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
       jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
       zero: '0 refuse toute suppression, sauf les offres supplémentaires.',
-      shareNow: (percent, jobs, count) => `En ce moment : ${percent} % de ${count} offres = ${jobs}.`,
-      shareExample: (percent, jobs, count) =>
-        `Par exemple, ${percent} % des ${count} offres actuelles font ${jobs}.`,
+      shareNow: (percent, jobs, count) =>
+        `${percent}\u00a0% des ${count} offres actuelles\u00a0: ${jobs} offres par jour.`,
+      jobsOf: (jobs, percent, count) =>
+        `${jobs} offres par jour\u00a0: ${percent}\u00a0% des ${count} offres actuelles.`,
     },
     delayPage: {
       warning:
@@ -123,9 +124,10 @@ export const safetyFormTexts = translated({
       usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
       jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
       zero: '0 rechaza cualquier eliminación, salvo las ofertas adicionales.',
-      shareNow: (percent, jobs, count) => `En este momento: ${percent}\u00a0% de ${count} ofertas = ${jobs}.`,
-      shareExample: (percent, jobs, count) =>
-        `Por ejemplo, el ${percent}\u00a0% de las ${count} ofertas actuales son ${jobs}.`,
+      shareNow: (percent, jobs, count) =>
+        `${percent}\u00a0% de las ${count} ofertas actuales: ${jobs} ofertas al día.`,
+      jobsOf: (jobs, percent, count) =>
+        `${jobs} ofertas al día: ${percent}\u00a0% de las ${count} ofertas actuales.`,
     },
     delayPage: {
       warning:

@@ -10,6 +10,7 @@ export const safetyTexts = translated({
     unprotected: 'Unprotected',
     allEffects: 'See all',
     noEffect: 'None.',
+    noRefusal: 'None. A new one appears here within 10 seconds.',
     limit: {
       heading: 'Limit of deletions',
       intro: 'A request that would exceed the limit is refused as a whole, and deletes no job.',
@@ -17,11 +18,12 @@ export const safetyTexts = translated({
       none: 'No limit',
       noneText: 'Requests may delete every job.',
       ask: 'Ask an owner to set a limit.',
-      recommended: 'Recommended: somewhat more jobs than on your busiest day.',
-      recommendedShare:
-        'Recommended: a share of your jobs, such as 50%. A limit above your busiest day would let requests delete every job.',
+      recommended: {
+        jobs: (limit: string) => `Recommended: ${limit}, a quarter more than on your busiest day.`,
+        percent: (limit: string) => `Recommended: ${limit}. One mistake cannot delete them all.`,
+      },
       busiest: 'Busiest day in 30 days',
-      refused: (days: number) => `Refused in the last ${String(days)} days`,
+      refused: (days: number) => `Requests refused in the last ${String(days)} days`,
       aRequest: 'A request',
       jobs: (jobs: string) => `${jobs} jobs in 24 hours`,
       percent: (percent: string) => `${percent}% of the jobs, in 24 hours`,
@@ -76,6 +78,7 @@ export const safetyTexts = translated({
     unprotected: 'Sans protection',
     allEffects: 'Tout voir',
     noEffect: 'Aucune.',
+    noRefusal: 'Aucune. Une nouvelle apparaît ici sous 10 secondes.',
     limit: {
       heading: 'Limite de suppression',
       intro: 'Une requête qui dépasserait la limite est refusée en entier, et ne supprime aucune offre.',
@@ -84,9 +87,11 @@ export const safetyTexts = translated({
       none: 'Aucune limite',
       noneText: 'Des requêtes peuvent supprimer toutes les offres.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
-      recommended: 'Recommandé : un peu plus d’offres que lors de votre plus grosse journée.',
-      recommendedShare:
-        'Recommandé : une part de vos offres, par exemple 50 %. Une limite supérieure à votre plus grosse journée laisserait supprimer toutes les offres.',
+      recommended: {
+        jobs: (limit) =>
+          `Recommandé\u00a0: ${limit}, un quart de plus que lors de votre plus grosse journée.`,
+        percent: (limit) => `Recommandé\u00a0: ${limit}. Une seule erreur ne peut pas toutes les supprimer.`,
+      },
       busiest: 'Plus grosse journée sur 30 jours',
       refused: (days) => `Requêtes refusées ces ${String(days)} derniers jours`,
       aRequest: 'Une requête',
@@ -144,6 +149,7 @@ export const safetyTexts = translated({
     unprotected: 'Sin protección',
     allEffects: 'Ver todas',
     noEffect: 'Ninguna.',
+    noRefusal: 'Ninguna. Una nueva aparece aquí en 10 segundos.',
     limit: {
       heading: 'Límite de eliminación',
       intro: 'Una solicitud que superaría el límite se rechaza por completo, y no elimina ninguna oferta.',
@@ -152,9 +158,10 @@ export const safetyTexts = translated({
       none: 'Sin límite',
       noneText: 'Las solicitudes pueden eliminar todas las ofertas.',
       ask: 'Pida a un propietario que fije un límite.',
-      recommended: 'Recomendado: algo más de ofertas que en su día de mayor actividad.',
-      recommendedShare:
-        'Recomendado: una parte de sus ofertas, por ejemplo el 50\u00a0%. Un límite por encima de su día de mayor actividad dejaría eliminar todas las ofertas.',
+      recommended: {
+        jobs: (limit) => `Recomendado: ${limit}, un cuarto más que en su día de mayor actividad.`,
+        percent: (limit) => `Recomendado: ${limit}. Un solo error no puede eliminarlas todas.`,
+      },
       busiest: 'Día de mayor actividad de los últimos 30 días',
       refused: (days) => `Solicitudes rechazadas en los últimos ${String(days)} días`,
       aRequest: 'Una solicitud',

@@ -1,0 +1,117 @@
+import type { DeletionLimit } from '../deleter/account-safety.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import { RadioField, TextField, readNumber } from '../web/form.tsx';
+import { inTime } from '../web/late-value.ts';
+import { busiestText, findBusiestDay } from './busiest-day.ts';
+import { OpenAllowance } from './open-allowance.tsx';
+import { recommendLimit, shareOf, usualPercent } from './recommend-limit.ts';
+import { rulePage, type Rule } from './rule-page.tsx';
+import { safetyFormTexts } from './safety-form-texts.ts';
+import { safetyTexts } from './safety-texts.ts';
+
+/** The kinds of a limit, with the highest number of each. */
+const maxima = { jobs: undefined, percent: 100 } as const;
+const amounts = ['jobs', 'percent'] as const;
+const kinds = [...amounts, 'none'] as const;
+
+export const limitRule: Rule = {
+  path: '/safety/limit',
+  action: 'limit.changed',
+  notice: 'limit-changed',
+  read: (form) => {
+    const kind = kinds.find((each) => each === form.get('kind'));
+    if (kind === undefined) return 'kind';
+    if (kind === 'none') return { change: { limit: 'none' }, subject: 'off' };
+    // The form may have a number of the other kind too.
+    const number = readNumber(form.get(kind), { min: 0, max: maxima[kind] });
+    if (number === undefined) return kind;
+    const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
+    return { change: { limit }, subject: limitInTrail(limit) };
+  },
+  current: ({ limit }) => (limit === undefined ? 'off' : limitInTrail(limit)),
+  page: async (services, visit, problem, unconfirmed) => {
+    const { limitPage: texts, problems } = safetyFormTexts[visit.language];
+    const { limit: names } = safetyTexts[visit.language];
+    const [{ limit, allowances }, count, busiest] = await Promise.all([
+      services.deleter.getSafety(visit.accountId),
+      ifAvailable(inTime(services.countJobs(visit.accountId))),
+      findBusiestDay(services.dayCounter, visit),
+    ]);
+    const { format } = new Intl.NumberFormat(visit.language);
+    const chosen = limit ?? recommendLimit(busiest, count);
+    // The script of the page asks for the result of what is typed.
+    const typed = (name: (typeof amounts)[number]) =>
+      visit.form.get(name)?.slice(0, 30) ??
+      visit.query.get(name)?.slice(0, 30) ??
+      (chosen.kind === name ? amountOf(chosen) : name === 'percent' ? String(usualPercent) : '');
+    const resultOf = (name: (typeof amounts)[number]) => {
+      const amount = readNumber(typed(name), { min: 0, max: maxima[name] });
+      if (!count || amount === undefined) return undefined;
+      return name === 'percent'
+        ? texts.shareNow(format(amount), format(shareOf(count, amount)), format(count))
+        : texts.jobsOf(format(amount), format(Math.floor((100 * amount) / count)), format(count));
+    };
+    const usual = busiest && texts.usual(busiestText(busiest, visit));
+    const join = (...hints: readonly (string | 0 | undefined)[]) => hints.filter(Boolean).join(' ');
+    const hints = {
+      jobs: join(usual, count && texts.jobsNow(format(count)), texts.zero),
+      percent: texts.zero,
+    };
+    const amountField = (name: (typeof amounts)[number]) => (
+      <>
+        <TextField
+          name={name}
+          label={texts.amounts[name]}
+          hint={hints[name]}
+          problem={problem === name ? problems.amounts[name] : undefined}
+          value={typed(name)}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          preview={`${name}-result`}
+        />
+        <p id={`${name}-result`} class="result" aria-live="polite">
+          {resultOf(name)}
+        </p>
+      </>
+    );
+    const fields = (
+      <>
+        {allowances.map((allowance) => (
+          <p class="warning">
+            {names.additionalToNew}: <OpenAllowance {...{ visit, allowance }} />
+          </p>
+        ))}
+        <RadioField
+          name="kind"
+          label={texts.kind}
+          problem={problem === 'kind' ? problems.kind : undefined}
+          options={kinds.map((value) => ({
+            value,
+            text: texts.kinds[value],
+            field:
+              value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
+          }))}
+          value={visit.form.get('kind') ?? chosen.kind}
+        />
+      </>
+    );
+    return rulePage(services, visit, {
+      path: limitRule.path,
+      title: limit === undefined ? names.setFirst : names.change,
+      // The first limit only adds protection.
+      warning: unconfirmed ? names.allowsAll(format(unconfirmed.count)) : limit && texts.warning,
+      unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
+      problem,
+      fields,
+    });
+  },
+};
+
+function limitInTrail(limit: DeletionLimit): string {
+  return limit.kind === 'jobs' ? amountOf(limit) : `${amountOf(limit)}%`;
+}
+
+function amountOf(limit: DeletionLimit): string {
+  return String(limit.kind === 'jobs' ? limit.jobs : limit.percent);
+}

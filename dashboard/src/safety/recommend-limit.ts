@@ -1,0 +1,23 @@
+import type { DeletionLimit } from '../deleter/account-safety.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
+
+/** The share of the jobs that an account without other advice may delete in 24 hours. */
+export const usualPercent = 50;
+
+/**
+ * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs if there was no such day, or if
+ * that would let requests delete every job.
+ */
+export function recommendLimit(busiest: DayCounts | undefined, count: number | undefined): DeletionLimit {
+  const wanted = 1.25 * (busiest?.jobsAccepted ?? 0);
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(wanted)) - 1);
+  const jobs = Math.ceil(wanted / step) * step;
+  return jobs > 0 && (count === undefined || jobs < count)
+    ? { kind: 'jobs', jobs }
+    : { kind: 'percent', percent: usualPercent };
+}
+
+/** Returns how many jobs a share of them is. */
+export function shareOf(jobs: number, percent: number): number {
+  return Math.floor((jobs * percent) / 100);
+}

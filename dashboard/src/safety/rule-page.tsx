@@ -1,0 +1,79 @@
+import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
+import type { ComponentChildren } from 'preact';
+import type { DayCounter } from '../activity/chart-days.ts';
+import type { AccountSafety, SafetyChange } from '../deleter/account-safety.ts';
+import type { DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { formPage } from '../web/form.tsx';
+import { OnceField, openForm } from '../web/form-once.tsx';
+import { layoutTexts } from '../web/layout-texts.ts';
+import type { Notice } from '../web/notices.ts';
+import type { MemberVisit, Reply } from '../web/route.ts';
+import { safetyTexts } from './safety-texts.ts';
+
+export type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &
+  Pick<DeleterCalls, 'countJobs'> & { readonly dayCounter: DayCounter };
+type Problem = 'kind' | 'jobs' | 'percent' | 'delay' | 'expired';
+
+/** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */
+export interface Rule {
+  readonly path: '/safety/limit' | '/safety/delay';
+  readonly action: AuditAction;
+  readonly notice: Notice;
+  /** Returns the change, with its text in the trail, or what is wrong with the form. */
+  readonly read: (
+    form: URLSearchParams,
+  ) => { readonly change: SafetyChange; readonly subject: string } | Problem;
+  /** Returns the current rule as its text in the trail. */
+  readonly current: (safety: AccountSafety) => string;
+  readonly page: (
+    services: Needed,
+    visit: MemberVisit,
+    problem?: Problem,
+    unconfirmed?: AllJobs,
+  ) => Promise<Reply>;
+}
+
+/** A limit that is not below the jobs of the account, so it protects nothing. */
+export interface AllJobs {
+  /** The limit in the trail. */
+  readonly subject: string;
+  readonly count: number;
+}
+
+interface RulePage {
+  readonly path: Rule['path'];
+  /** Of the page and its button. */
+  readonly title: string;
+  readonly warning: string | undefined;
+  /** What the form sends again to confirm the warning, and its button. */
+  readonly unconfirmed?: { readonly subject: string; readonly submit: string } | undefined;
+  readonly problem: Problem | undefined;
+  readonly fields: ComponentChildren;
+}
+
+export function rulePage(services: Needed, visit: MemberVisit, page: RulePage): Reply {
+  const { path, title, warning, unconfirmed, problem, fields } = page;
+  const { back } = safetyTexts[visit.language];
+  return formPage(visit, {
+    title,
+    status: problem === undefined && unconfirmed === undefined ? 200 : 422,
+    problem: problem === 'expired' ? layoutTexts[visit.language].formEnded : undefined,
+    action: accountPath(visit, path),
+    fields: (
+      <>
+        <OnceField once={openForm(services, visit)} />
+        {warning !== undefined && (
+          <p class="warning" role={unconfirmed && 'alert'}>
+            {warning}
+          </p>
+        )}
+        {unconfirmed && <input type="hidden" name="anyway" value={unconfirmed.subject} />}
+        {fields}
+      </>
+    ),
+    submit: unconfirmed?.submit ?? title,
+    back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+  });
+}
