@@ -209,13 +209,14 @@ for (const form of document.querySelectorAll('form[data-zones]')) {
   const { zone } = form.elements;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const isUtc = /^(?:Etc\/)?(?:GMT|Greenwich|UCT|UTC|Universal|Unknown|Zulu)$/.test(timeZone);
+  if (isUtc) continue;
   const listed = [...zone.options].find(
     ({ value, dataset }) => value === timeZone || dataset.older === timeZone,
   );
   const group = document.createElement('optgroup');
   group.label = form.dataset.zones;
   group.append(listed ?? new window.Option(timeZone));
-  if (!isUtc) zone.prepend(group);
+  zone.prepend(group);
 }
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with

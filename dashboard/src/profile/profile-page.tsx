@@ -50,7 +50,7 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
           <h2>{texts.settings.title}</h2>
           <p class="muted">{texts.settings.intro}</p>
         </div>
-        <div class="card">
+        <div>
           <SettingsForm visit={visit} />
         </div>
       </section>

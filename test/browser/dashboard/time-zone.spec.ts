@@ -33,6 +33,13 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     expect(await accepted.textContent()).toBe('15 Jan 2026, 23:30:00 UTC');
   });
 
+  test('a browser in UTC has UTC chosen', async () => {
+    const viewer = await visitor.signIn('acme', 'viewer');
+    const page = await visitor.openBrowser({ timezoneId: 'UTC' }, viewer);
+    await page.goto('/profile');
+    expect(await page.locator('[name=zone]').inputValue()).toBe('UTC');
+  });
+
   test('the zone of a browser that uses its older name is listed once, by its current name', async () => {
     const viewer = await visitor.signIn('acme', 'viewer');
     const page = await visitor.openBrowser({ timezoneId: 'Asia/Calcutta' }, viewer);
