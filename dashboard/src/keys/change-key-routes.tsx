@@ -12,7 +12,7 @@ import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { BackToKey, ifOpen, KeyFacts, KeyLink, keyPath } from './key-view.tsx';
+import { aboutKey, BackToKey, ifOpen, KeyLink, keyPath } from './key-view.tsx';
 import { readWaiting, WaitingDeletions } from './token-use.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;
@@ -27,7 +27,7 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       path: '/keys/:kind/:id/rename',
       access: 'manager',
       keeps: ['name', 'old'],
-      page: ifOpen(services, (visit, key) => renamePage(visit, key, { name: key.name ?? '' })),
+      page: ifOpen(services, (visit, key) => renamePage(services, visit, key, { name: key.name ?? '' })),
       submit: ifOpen(services, (visit, key) => rename(services, visit, key)),
     }),
     ...(['pause', 'resume'] as const).flatMap((action) =>
@@ -60,7 +60,7 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   const name = (form.get('name') ?? '').trim();
   const seen = (form.get('old') ?? '').slice(0, 200);
   if (!isDisplayName(name))
-    return renamePage(visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
+    return renamePage(services, visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
   const from = seen === '' ? undefined : seen;
   const subject = credentialSubject({ id: key.id, name: `${from ?? '–'} → ${name}` });
   const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
@@ -71,7 +71,7 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   )
     return renamed;
   const again = ifOpen(services, (_, current) =>
-    current.name === name ? renamed : renamePage(visit, current, { name, problem: 'renamed' }),
+    current.name === name ? renamed : renamePage(services, visit, current, { name, problem: 'renamed' }),
   );
   return again(visit);
 }
@@ -83,8 +83,14 @@ interface RenameFields {
   readonly problem?: 'name' | 'renamed';
 }
 
-function renamePage(visit: MemberVisit, key: Credential, { name, old, problem }: RenameFields): Reply {
-  const { language } = visit;
+async function renamePage(
+  { accounts }: Needed,
+  visit: MemberVisit,
+  key: Credential,
+  { name, old, problem }: RenameFields,
+): Promise<Reply> {
+  const { language, nowMs } = visit;
+  const all = await accounts.listCredentials(key.kind, key.accountId);
   const texts = keyActionTexts[language];
   const problems = {
     name: texts.nameProblem,
@@ -111,6 +117,7 @@ function renamePage(visit: MemberVisit, key: Credential, { name, old, problem }:
     ),
     submit: texts.renameSubmit,
     back: <BackToKey language={language} credential={key} />,
+    aside: aboutKey({ language, credential: key, all, nowMs }),
   });
 }
 
@@ -146,7 +153,7 @@ function nameOf({ name, id }: Credential): string {
 }
 
 /**
- * The facts of a key, such as its last use, and the form of the action. Redirects to the page of the key if it has happened.
+ * The form of the action, beside the facts of the key. Redirects to the page of the key if it has happened.
  * @param wrongName as `typed` of `TypedName`
  */
 async function confirmPage(
@@ -168,8 +175,6 @@ async function confirmPage(
     services.accounts.listCredentials(key.kind, key.accountId),
     action === 'resume' ? undefined : readWaiting(services, key),
   ]);
-  const facts = <KeyFacts language={language} credential={key} all={all} nowMs={nowMs} />;
-  const back = <BackToKey language={language} credential={key} />;
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   const isAsked = action === 'revoke' && asksForName(key, nowMs);
   return formPage(visit, {
@@ -178,7 +183,6 @@ async function confirmPage(
     action: keyPath(key, action),
     fields: (
       <>
-        {facts}
         <p class="warning">
           {action !== 'resume' && key.lastUsedAtMs !== undefined && (
             <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>
@@ -199,8 +203,9 @@ async function confirmPage(
         {mayPause && (
           <KeyLink credential={key} action="pause" text={texts.pauseInstead} class="button quiet" />
         )}
-        {back}
+        <BackToKey language={language} credential={key} />
       </>
     ),
+    aside: aboutKey({ language, credential: key, all, nowMs }),
   });
 }

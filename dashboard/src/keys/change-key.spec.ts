@@ -194,8 +194,7 @@ test('a revoked key says when it was revoked, and neither that it is paused nor 
   const { id } = await addKey(account, { pausedAtMs: 1, revokedAtMs, expiresAtMs: Date.now() + 86_400_000 });
   const { text } = await viewer.get(`/keys/token/${id}`);
   expect(text).toMatch(/<dt>Revoked<\/dt><dd><time[^>]*>27 Nov 2026, 07:33 UTC</);
-  expect(text).toContain('<dt>Expires</dt><dd><span class="none">–</span></dd>');
-  expect(text).not.toContain('Paused since');
+  expect(text).not.toMatch(/Expires|Paused since/);
   for (const path of ['/keys', '/keys/token'])
     expect((await viewer.get(path)).text).toContain('data-label="Expires"><span class="none">–</span></td>');
 });

@@ -3,6 +3,7 @@ import { findSomeJobs } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { originsOf } from '../web/docs-url.ts';
 import { accountPath } from '../web/account-path.ts';
+import { whatNext } from '../web/aside.tsx';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { shortId } from '../web/marks.tsx';
@@ -12,7 +13,7 @@ import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { BackToKey, ifOpen, KeyFacts, keyPath } from './key-view.tsx';
+import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
 import { dayMs } from '../web/time.tsx';
 
@@ -180,6 +181,7 @@ function createPage(
     ),
     submit: texts.createSubmit,
     back: <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>,
+    aside: whatNext(language, keyTexts[language].next),
   });
 }
 
@@ -200,11 +202,11 @@ async function rotatePage(
     fields: (
       <>
         <OnceField once={once} />
-        <KeyFacts language={language} credential={old} all={all} nowMs={nowMs} />
         <p>{texts.rotateIntro[old.kind]}</p>
       </>
     ),
     submit: texts.submit[old.kind],
     back: <BackToKey language={language} credential={old} />,
+    aside: aboutKey({ language, credential: old, all, nowMs }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { WithAside } from '../web/aside.tsx';
 import { Blank, pageOf, Pager } from '../web/table.tsx';
 import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl, originsOf } from '../web/docs-url.ts';
@@ -10,7 +11,7 @@ import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import { actionsOf, findKey, findStopper, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
-import { ExpiryWarning, KeyBadge, KeyFacts, KeyLink, KeyList } from './key-view.tsx';
+import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList } from './key-view.tsx';
 import { listKeys, readTokenUse, TokenUseLists, withLastRefusal, type TokenUse } from './token-use.tsx';
 
 /** The first page shows so many keys of each kind that work, and that have ended, and links to the others. */
@@ -209,12 +210,22 @@ function keyPage(
           {texts.isReplaced} {mayChange && texts.revokeReplaced}
         </p>
       )}
-      <KeyFacts {...{ language, all }} credential={key} stoppedBy={stopper && actorText(stopper, language)} />
-      {use === undefined ? (
-        <p class="muted">{texts.use.ofSecretKey}</p>
-      ) : (
-        <TokenUseLists visit={visit} token={key} use={use} />
-      )}
+      <WithAside
+        aside={aboutKey({
+          language,
+          all,
+          credential: key,
+          stoppedBy: stopper && actorText(stopper, language),
+        })}
+      >
+        {use === undefined ? (
+          <Blank icon="activity">
+            <p>{texts.use.ofSecretKey}</p>
+          </Blank>
+        ) : (
+          <TokenUseLists visit={visit} token={key} use={use} />
+        )}
+      </WithAside>
     </>
   );
   const title = texts.pageTitle[key.kind](key.name ?? shortId(key.id));

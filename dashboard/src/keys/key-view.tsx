@@ -1,6 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
+import { type Aside, details } from '../web/aside.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { Badge, type Tone, ShortId } from '../web/marks.tsx';
 import { FactGrid, type GridFact } from '../web/facts.tsx';
@@ -151,11 +152,14 @@ interface KeyFactsProps {
   readonly stoppedBy?: string | undefined;
 }
 
+/** Returns what stands beside a form or the page of a key. */
+export function aboutKey(facts: KeyFactsProps): Aside {
+  return details(facts.language, <KeyFacts {...facts} />);
+}
+
 /** What is known about one key, beside its name. */
-export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps) {
+function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps) {
   const texts = keyTexts[language];
-  // Its first button is that of the form.
-  const isInForm = nowMs !== undefined;
   const timeOf = (ms: number | undefined) =>
     ms === undefined ? texts.never : <Time ms={ms} language={language} />;
   const { revokedAtMs, pausedAtMs } = credential;
@@ -166,8 +170,8 @@ export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFac
         [texts.state, nowMs !== undefined && <KeyBadge {...{ language, credential, all, nowMs }} />],
         [texts.created, timeOf(credential.createdAtMs)],
         [texts.lastUsed, timeOf(credential.lastUsedAtMs)],
-        [texts.lastRefused, !isInForm && timeOf(credential.lastRefusedAtMs)],
-        [texts.expires, <Expiry language={language} credential={credential} />],
+        [texts.lastRefused, timeOf(credential.lastRefusedAtMs)],
+        [texts.expires, revokedAtMs === undefined && <Expiry language={language} credential={credential} />],
         [
           revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn,
           stoppedAtMs !== undefined && (
@@ -180,7 +184,7 @@ export function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFac
         ],
         [
           <>
-            {texts.id} {!isInForm && <CopyIcon text={credential.id} language={language} />}
+            {texts.id} <CopyIcon text={credential.id} language={language} />
           </>,
           <code>{credential.id}</code>,
         ],

@@ -1,10 +1,29 @@
 import type { ComponentChildren } from 'preact';
+import type { Language } from './language.ts';
+import { layoutTexts } from './layout-texts.ts';
 
 export interface Aside {
   readonly title: string;
   readonly content: ComponentChildren;
   /** Comes before what it stands beside: the facts of the thing that a form changes. A guide comes after it. */
   readonly isFirst?: boolean;
+}
+
+/** Returns the guide of a form: what happens after it. */
+export function whatNext(language: Language, steps: readonly string[]): Aside {
+  const content = (
+    <ol>
+      {steps.map((step) => (
+        <li>{step}</li>
+      ))}
+    </ol>
+  );
+  return { title: layoutTexts[language].next, content };
+}
+
+/** Returns the facts of the thing that a form changes. */
+export function details(language: Language, content: ComponentChildren): Aside {
+  return { title: layoutTexts[language].details, content, isFirst: true };
 }
 
 interface WithAsideProps {

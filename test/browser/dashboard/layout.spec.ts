@@ -148,27 +148,40 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(await shown()).toEqual([]);
   });
 
-  test.each([360, 1_440])(
-    'the cards of a token stand apart, have one width, and the way back above them, at %d px',
-    async (width) => {
-      const accountId = `token-${String(width)}`;
-      const viewport = { width, height: 900 };
-      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'viewer'));
-      const id = String(width).padStart(24, '0');
-      const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
-      await visitor.dashboard().accounts.addCredential({ ...token, hash: Buffer.alloc(32, width) });
-      await page.goto(`/keys/token/${id}`);
-      const boxes = await page.locator('.back, .facts, main .card').evaluateAll((all) =>
-        all.map((each) => {
-          const { top, bottom, width } = each.getBoundingClientRect();
-          return { top, bottom, width };
-        }),
-      );
-      const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
-      expect(gaps.map((gap) => gap >= 12)).toEqual([true, true, true]);
-      expect(new Set(boxes.slice(1).map((box) => box.width)).size).toBe(1);
-    },
-  );
+  test.each([
+    ['its lists', ''],
+    ['a form that changes it', '/rename'],
+  ])('the details of a token stand beside %s, and on a phone above, all of one width', async (_, path) => {
+    const accountId = `token${path.replace('/', '-')}`;
+    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
+    const id = Buffer.from(accountId).toString('hex').padEnd(24, '0').slice(0, 24);
+    const token = { kind: 'token', accountId, id, createdAtMs: 1 } as const;
+    await visitor.dashboard().accounts.addCredential({ ...token, hash: Buffer.alloc(32, accountId) });
+    await page.goto(`/keys/token/${id}${path}`);
+    const boxesOf = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      const of = (selector: string) =>
+        page.locator(selector).evaluateAll((all) =>
+          all.map((each) => {
+            const { top, bottom, left, right, width } = each.getBoundingClientRect();
+            return { top, bottom, left, right, width };
+          }),
+        );
+      return {
+        back: await of('.back'),
+        beside: await of('.beside'),
+        others: await of('.sides > :not(.beside)'),
+      };
+    };
+    const wide = await boxesOf(1_440);
+    expect(wide.beside[0]?.top).toBe(wide.others[0]?.top);
+    expect(wide.beside[0]?.left).toBeGreaterThan(wide.others[0]?.right ?? Infinity);
+    const { back, beside, others } = await boxesOf(360);
+    const boxes = [...back, ...beside, ...others];
+    const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(12);
+    expect(new Set(boxes.slice(1).map(({ width }) => width)).size).toBe(1);
+  });
 
   test('the facts of a deletion stand beside its progress, on a phone between it and its ids', async () => {
     const { id } = await visitor.scene().accept('sides', { jobs: 2 });
@@ -252,7 +265,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(hidden).toEqual([0, 0]);
     await page.setViewportSize({ width: 1_440, height: 900 });
     const [code, time] = await Promise.all(
-      ['th a', 'time'].map((part) => page.locator('section').nth(1).locator(part).boundingBox()),
+      ['th a', 'time'].map((part) => page.locator('section').nth(2).locator(part).boundingBox()),
     );
     // The time stands in the line of the code.
     expect((time?.y ?? 0) < (code?.y ?? 0) + (code?.height ?? 0)).toBe(true);
