@@ -3,11 +3,13 @@ import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
+import { findTokenNames } from '../keys/key-state.ts';
 import { shownIds, TitledIds } from '../jobs/id-list.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { details } from '../web/aside.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
-import { Facts } from '../web/facts.tsx';
+import { FactGrid } from '../web/facts.tsx';
 import { Alert, formPage } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -108,11 +110,17 @@ function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
   return { kind: 'page', status: 409, title: titleOf(deletion, visit), body };
 }
 
-async function confirmationPage({ deleter }: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
+async function confirmationPage(
+  { accounts, deleter }: Needed,
+  visit: MemberVisit,
+  deletion: Deletion,
+): Promise<Reply> {
   const { accountId, language, nowMs } = visit;
-  const { id, jobCount, jobIds = [], removalAtMs } = deletion;
+  const { id, jobCount, jobIds = [], acceptedAtMs, removalAtMs } = deletion;
+  const { tokenId, person } = deletion.origin;
   const texts = deletionTexts[language];
-  const [titles, counts] = await Promise.all([
+  const [{ tokenName }, titles, counts] = await Promise.all([
+    findTokenNames(accounts, deletion),
     findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
     countsTowardLimit(deleter, deletion, nowMs),
   ]);
@@ -121,27 +129,34 @@ async function confirmationPage({ deleter }: Needed, visit: MemberVisit, deletio
     action: accountPath(visit, `/activity/${id}/cancel`),
     fields: (
       <>
-        <Facts
-          facts={[
-            [
-              texts.removal,
-              removalAtMs !== undefined && (
-                <>
-                  {formatDistance(removalAtMs - nowMs, language)},{' '}
-                  <Time ms={removalAtMs} language={language} withSeconds />
-                </>
-              ),
-            ],
-            [texts.jobs, new Intl.NumberFormat(language).format(jobCount)],
-            ['Deletion-Id', <code>{id}</code>],
-          ]}
-        />
-        <TitledIds {...{ language, jobIds, titles }} />
         <p>{texts.cancelWarning}</p>
         {counts && <p>{texts.cancelLimit}</p>}
+        <TitledIds {...{ language, jobIds, titles }} />
       </>
     ),
     submit: texts.cancel,
     back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
+    aside: details(
+      language,
+      <FactGrid
+        facts={[
+          [
+            texts.removal,
+            removalAtMs !== undefined && (
+              <>
+                {formatDistance(removalAtMs - nowMs, language)},{' '}
+                <Time ms={removalAtMs} language={language} withSeconds />
+              </>
+            ),
+            true,
+          ],
+          [texts.jobs, new Intl.NumberFormat(language).format(jobCount)],
+          [texts.accepted, <Time ms={acceptedAtMs} language={language} withSeconds />],
+          [texts.token, tokenName ?? tokenId],
+          [texts.person, person, true],
+          ['Deletion-Id', <code>{id}</code>],
+        ]}
+      />,
+    ),
   });
 }

@@ -2,6 +2,7 @@ import type { DomainUse } from '@jobs-delete/accounts/accounts';
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { details } from '../web/aside.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
 import { FactGrid, type GridFact } from '../web/facts.tsx';
 import { formPage, formRoutes } from '../web/form.tsx';
@@ -79,7 +80,6 @@ function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string | 
     fields: (
       <>
         <input type="hidden" name="domain" value={domain} />
-        <DomainFacts visit={visit} use={removal.use} />
         <RemovalEffect visit={visit} removal={removal} />
         {asksForName(removal, nowMs) && (
           <TypedName language={language} label={texts.domain} name={domain} typed={wrongName} />
@@ -89,6 +89,7 @@ function removalPage(visit: MemberVisit, removal: Removal, wrongName?: string | 
     submit: texts.removeSubmit,
     isDanger: true,
     back: <a href={accountPath(visit, '/domains')}>{texts.back}</a>,
+    aside: details(language, <DomainFacts visit={visit} use={removal.use} />),
   });
 }
 
