@@ -11,8 +11,9 @@ import { type Person, type Role, roles } from '@jobs-delete/accounts/people/peop
 import type { Services } from '../services.ts';
 import { actorText } from '../trail/trail-texts.ts';
 import { accountPath } from '../web/account-path.ts';
+import { details, whatNext } from '../web/aside.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
-import { Facts } from '../web/facts.tsx';
+import { FactGrid } from '../web/facts.tsx';
 import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
@@ -178,6 +179,7 @@ function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFie
     ),
     submit: texts.inviteSubmit,
     back: <BackToPeople visit={visit} />,
+    aside: whatNext(visit.language, texts.next),
   });
 }
 
@@ -191,21 +193,21 @@ function withdrawPage(visit: MemberVisit, invitation: PendingInvitation): Reply 
       <>
         <input type="hidden" name="invitation" value={invitation.id} />
         <p class="warning">{texts.withdrawWarning}</p>
-        <InvitationFacts language={language} {...invitation} />
       </>
     ),
     submit: texts.withdrawSubmit,
     isDanger: true,
     back: <BackToPeople visit={visit} />,
+    aside: details(language, <InvitationFacts language={language} {...invitation} />),
   });
 }
 
 function InvitationFacts({ language, email, role, expiresAtMs }: Invited & { readonly language: Language }) {
   const texts = peopleTexts[language];
   return (
-    <Facts
+    <FactGrid
       facts={[
-        [texts.address, email],
+        [texts.address, email, true],
         [texts.role, texts.roles[role]],
         [texts.validUntil, <Time ms={expiresAtMs} language={language} />],
       ]}

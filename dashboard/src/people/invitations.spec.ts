@@ -266,9 +266,8 @@ test('the choice of a role says what each may do, with the current one chosen', 
   const owner = await dashboard.signIn(account, 'owner');
   const manager = await dashboard.signIn(account, 'manager');
   const choicesOf = async (path: string) =>
-    [...(await owner.get(path)).text.matchAll(/<input type="radio"([^>]*)> ([^<]+)/g)].map(
-      ([, attributes = '', text = '']) =>
-        [attributes.includes('checked'), text.slice(0, text.indexOf(':'))] as const,
+    [...(await owner.get(path)).text.matchAll(/<input type="radio"([^>]*)> <span>([^<]+)/g)].map(
+      ([, attributes = '', text = '']) => [attributes.includes('checked'), text] as const,
     );
   const chosen = (role: string) =>
     ['Viewer', 'Manager', 'Owner'].map((each) => [each === role, each] as const);

@@ -2,8 +2,9 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { membershipOf, type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { accountPath, actorPath } from '../web/account-path.ts';
+import { details } from '../web/aside.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
-import { Facts } from '../web/facts.tsx';
+import { FactGrid } from '../web/facts.tsx';
 import { RadioField, formPage, formRoutes } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
@@ -137,14 +138,10 @@ function memberPage(visit: MemberVisit, member: Member, isRoleWrong = false): Re
     title: texts.changeRoleOf(member.email),
     status: isRoleWrong ? 422 : 200,
     action: accountPath(visit, `/people/${person.id}/role`),
-    fields: (
-      <>
-        <MemberFacts visit={visit} member={member} />
-        <RoleField language={language} role={role} isWrong={isRoleWrong} />
-      </>
-    ),
+    fields: <RoleField language={language} role={role} isWrong={isRoleWrong} />,
     submit: texts.changeRole,
     back: <BackToPeople visit={visit} />,
+    aside: details(language, <MemberFacts visit={visit} member={member} />),
   });
 }
 
@@ -157,31 +154,29 @@ function removalPage(visit: MemberVisit, member: Member): Reply {
     title: isOwn ? texts.leaveTitle : texts.removeTitle(member.email),
     action: accountPath(visit, `/people/${person.id}/remove`),
     fields: (
-      <>
-        <MemberFacts visit={visit} member={member} />
-        <p class="warning">
-          {isOwn ? (
-            texts.leaveWarning
-          ) : (
-            <>
-              {texts.removeWarning} <a href={actorPath(visit, member.email)}>{texts.removeTrail}</a>
-            </>
-          )}
-        </p>
-      </>
+      <p class="warning">
+        {isOwn ? (
+          texts.leaveWarning
+        ) : (
+          <>
+            {texts.removeWarning} <a href={actorPath(visit, member.email)}>{texts.removeTrail}</a>
+          </>
+        )}
+      </p>
     ),
     submit: isOwn ? texts.leaveTitle : texts.removeSubmit,
     isDanger: true,
     back: <BackToPeople visit={visit} />,
+    aside: details(language, <MemberFacts visit={visit} member={member} />),
   });
 }
 
 function MemberFacts({ visit, member }: { readonly visit: MemberVisit; readonly member: Member }) {
   const texts = peopleTexts[visit.language];
   return (
-    <Facts
+    <FactGrid
       facts={[
-        [texts.address, member.email],
+        [texts.address, member.email, true],
         [texts.role, texts.roles[member.role]],
         [texts.methods, methodsOf(member.person, texts)],
         [texts.lastSeen, lastSeenOf(member, visit)],
@@ -274,7 +269,9 @@ export function RoleField({ language, role, isWrong }: RoleFieldProps) {
       name="role"
       label={texts.role}
       problem={isWrong ? texts.roleProblem : undefined}
-      options={roles.toReversed().map((value) => ({ value, text: texts.rights[value] }))}
+      options={roles
+        .toReversed()
+        .map((value) => ({ value, text: texts.roles[value], hint: texts.rights[value] }))}
       value={role}
     />
   );

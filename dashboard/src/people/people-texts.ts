@@ -18,6 +18,11 @@ export const peopleTexts = translated({
     you: 'you',
     invite: 'Invite a person',
     inviteSubmit: 'Create the link',
+    next: [
+      'The next page shows a link, once. The dashboard sends no e-mail: send the link yourself.',
+      'The link works once, within 7 days. Until then, you can withdraw it.',
+      'The person opens it, sets up a sign-in, and is a member at once.',
+    ],
     addressHint:
       'A label that tells you who it is. Nobody checks the address: whoever has the link can join.',
     addressProblems: {
@@ -25,10 +30,10 @@ export const peopleTexts = translated({
       member: 'This person is already a member. Change the role in the list of members.',
     },
     rights: {
-      viewer: 'Viewer: sees keys, domains, jobs and deletions, changes nothing.',
+      viewer: 'Sees keys, domains, jobs and deletions, changes nothing.',
       manager:
-        'Manager: also changes keys and domains, deletes jobs, cancels deletions, allows more deletions for a time.',
-      owner: 'Owner: also manages people, the limit and the delay.',
+        'Also changes keys and domains, deletes jobs, cancels deletions, allows more deletions for a time.',
+      owner: 'Also manages people, the limit and the delay.',
     },
     roleProblem: 'Choose one of these roles.',
     linkTitle: 'Send this link to the person',
@@ -81,6 +86,11 @@ export const peopleTexts = translated({
     you: 'vous',
     invite: 'Inviter une personne',
     inviteSubmit: 'Créer le lien',
+    next: [
+      'La page suivante affiche un lien, une seule fois. Le tableau de bord n’envoie pas d’e-mail : envoyez le lien vous-même.',
+      'Le lien fonctionne une fois, pendant 7 jours. D’ici là, vous pouvez l’annuler.',
+      'La personne l’ouvre, configure sa connexion et devient aussitôt membre.',
+    ],
     addressHint:
       'Un repère pour reconnaître la personne. Cette adresse n’est pas vérifiée : quiconque a le lien peut rejoindre le compte.',
     addressProblems: {
@@ -88,10 +98,10 @@ export const peopleTexts = translated({
       member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
     },
     rights: {
-      viewer: 'Lecteur : voit les clés, domaines, offres et suppressions, ne modifie rien.',
+      viewer: 'Voit les clés, domaines, offres et suppressions, ne modifie rien.',
       manager:
-        'Gestionnaire : gère aussi les clés et les domaines, supprime des offres, annule des suppressions, en autorise temporairement davantage.',
-      owner: 'Propriétaire : gère aussi les membres, la limite et le délai.',
+        'Gère aussi les clés et les domaines, supprime des offres, annule des suppressions, en autorise temporairement davantage.',
+      owner: 'Gère aussi les membres, la limite et le délai.',
     },
     roleProblem: 'Choisissez l’un de ces rôles.',
     linkTitle: 'Envoyez ce lien à la personne',
@@ -147,6 +157,11 @@ export const peopleTexts = translated({
     you: 'usted',
     invite: 'Invitar a una persona',
     inviteSubmit: 'Crear el enlace',
+    next: [
+      'La página siguiente muestra un enlace, una sola vez. El panel no envía correos: envíe el enlace usted mismo.',
+      'El enlace funciona una vez, durante 7 días. Hasta entonces, puede anularlo.',
+      'La persona lo abre, configura su inicio de sesión y es miembro de inmediato.',
+    ],
     addressHint:
       'Una etiqueta para reconocer a la persona. La dirección no se comprueba: quien tiene el enlace puede unirse.',
     addressProblems: {
@@ -154,10 +169,10 @@ export const peopleTexts = translated({
       member: 'Esta persona ya es miembro. Cambie su rol en la lista de miembros.',
     },
     rights: {
-      viewer: 'Lector: ve claves, dominios, ofertas y eliminaciones, no cambia nada.',
+      viewer: 'Ve claves, dominios, ofertas y eliminaciones, no cambia nada.',
       manager:
-        'Gestor: gestiona también claves y dominios, elimina ofertas, cancela eliminaciones, permite más temporalmente.',
-      owner: 'Propietario: gestiona también a los miembros, el límite y el plazo.',
+        'Gestiona también claves y dominios, elimina ofertas, cancela eliminaciones, permite más temporalmente.',
+      owner: 'Gestiona también a los miembros, el límite y el plazo.',
     },
     roleProblem: 'Elija uno de estos roles.',
     linkTitle: 'Envíe este enlace a la persona',

@@ -160,6 +160,8 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
 
 interface RadioFieldProps extends Omit<SelectFieldProps, 'hint' | 'options'> {
   readonly options: readonly (SelectFieldProps['options'][number] & {
+    /** What the option means. */
+    readonly hint?: string;
     /** In view while the option is chosen. */
     readonly field?: ComponentChildren;
   })[];
@@ -184,7 +186,10 @@ export function RadioField({ options, value, ...field }: RadioFieldProps) {
               checked={option.value === chosen}
               autofocus={Boolean(problem) && option === focused}
             />{' '}
-            {option.text}
+            <span>
+              {option.text}
+              {option.hint !== undefined && <span class="second">{option.hint}</span>}
+            </span>
           </label>
           {option.field && <div class="if-chosen">{option.field}</div>}
         </>
