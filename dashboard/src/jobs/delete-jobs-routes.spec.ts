@@ -202,22 +202,20 @@ test('the preview names jobs that are allowed beside a limit, and without a limi
 });
 
 test.each([
-  [undefined, 0, undefined],
-  [77, 0, 'The limit still allows 65 of 77 jobs in 24 hours. <a href="/a/acme/safety">'],
-  [10, 0, 'The limit still allows 0 of 10 jobs in 24 hours. <a href="/a/acme/safety">'],
-  [undefined, 3_600_000, 'Removal after 1 hour. <a href="/a/acme/safety">'],
+  [undefined, 0, 'No limit', 'The removal starts at once, is permanent, and can’t be undone.'],
+  [77, 0, 'The limit still allows 65 of 77 jobs in 24 hours.', 'The removal starts at once'],
   [
-    77,
+    10,
     3_600_000,
-    'The limit still allows 65 of 77 jobs in 24 hours. Removal after 1 hour. <a href="/a/acme/safety">',
+    'The limit still allows 0 of 10 jobs in 24 hours.',
+    'The removal starts in 1 hour. Until then',
   ],
-])('with a limit of %j and a delay of %d ms, the form says %j', async (limit, delayMs, line) => {
+])('with a limit of %j and a delay of %d ms, the form says %j', async (limit, delayMs, ...lines) => {
   const { state, open, post } = setUp();
   Object.assign(state, { limit, delayMs });
   for (const { kind, text } of [await open(), await post('/jobs/delete', { edit: '', ids: 'Here0001' })]) {
     expect(kind).toBe(200);
-    const [, shown] = /<p>\s*([^<]*<a href="[^"]*\/safety">)/.exec(text) ?? [];
-    expect(shown?.replaceAll(/\s+/g, ' ').trim()).toBe(line);
+    for (const line of [...lines, '/a/acme/safety"']) expect(text).toContain(line);
   }
 });
 

@@ -13,7 +13,9 @@ export const deleteJobsTexts = translated({
     intro:
       'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
-    hint: 'Up to 10,000, one a line or with commas between them. Or paste a column that you have copied from a spreadsheet, a CSV table with a column “id”, or an XML feed.',
+    hint: 'Up to 10,000, one a line or with commas between them.',
+    otherForms: 'Also accepted',
+    forms: 'A column copied from a spreadsheet, a CSV table or XLSX file with a column “id”, or an XML feed.',
     file: 'Or read them from a text, CSV, XML or XLSX file',
     notSent:
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
@@ -52,8 +54,7 @@ export const deleteJobsTexts = translated({
     submit: (jobs: string) => `Delete ${jobs}`,
     allows: {
       left: (free: string, most: string) => `The limit still allows ${free} of ${most} jobs in 24 hours.`,
-      limit: (limit: string) => `Limit: ${limit}.`,
-      delay: (delay: string) => `Removal after ${delay}.`,
+      title: 'What applies',
       rules: 'See the safety rules',
     },
     overLimit: {
@@ -109,7 +110,9 @@ export const deleteJobsTexts = translated({
     intro:
       'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
-    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Ou collez une colonne copiée d’un tableur, un tableau CSV avec une colonne « id » ou un flux XML.',
+    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules.',
+    otherForms: 'Aussi acceptés',
+    forms: 'Une colonne copiée d’un tableur, un tableau CSV ou XLSX avec une colonne « id », ou un flux XML.',
     file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
@@ -148,8 +151,7 @@ export const deleteJobsTexts = translated({
     submit: (jobs) => `Supprimer ${jobs}`,
     allows: {
       left: (free, most) => `La limite autorise encore ${free} offres sur ${most} en 24 heures.`,
-      limit: (limit) => `Limite : ${limit}.`,
-      delay: (delay) => `Suppression après ${delay}.`,
+      title: 'Ce qui s’applique',
       rules: 'Voir les garde-fous',
     },
     overLimit: {
@@ -205,7 +207,10 @@ export const deleteJobsTexts = translated({
     intro:
       'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
-    hint: 'Hasta 10.000, uno por línea o separados por comas. O pegue una columna copiada de una hoja de cálculo, una tabla CSV con una columna «id» o una fuente XML.',
+    hint: 'Hasta 10.000, uno por línea o separados por comas.',
+    otherForms: 'También se acepta',
+    forms:
+      'Una columna copiada de una hoja de cálculo, una tabla CSV o XLSX con una columna «id», o una fuente XML.',
     file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
@@ -244,8 +249,7 @@ export const deleteJobsTexts = translated({
     submit: (jobs) => `Eliminar ${jobs}`,
     allows: {
       left: (free, most) => `El límite aún permite ${free} de ${most} ofertas en 24 horas.`,
-      limit: (limit) => `Límite: ${limit}.`,
-      delay: (delay) => `Eliminación después de ${delay}.`,
+      title: 'Qué se aplica',
       rules: 'Ver la protección',
     },
     overLimit: {

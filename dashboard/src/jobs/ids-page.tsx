@@ -1,8 +1,11 @@
 import type { ComponentChild } from 'preact';
 import type { AccountSafety } from '../deleter/account-safety.ts';
 import { jobsLeft, limitText } from '../safety/limit-card.tsx';
+import { safetyTexts } from '../safety/safety-texts.ts';
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, TextArea } from '../web/form.tsx';
+import { FactGrid } from '../web/facts.tsx';
+import { formPage, TextArea } from '../web/form.tsx';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
@@ -62,23 +65,44 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
   );
 }
 
-/** How many jobs the rules of the account still allow, and when they are removed. Shows nothing without a rule. */
-function Allows({ visit, rules }: { readonly visit: MemberVisit; readonly rules: AccountSafety }) {
+/** What the rules of the account still allow, when jobs are removed, and what can be pasted. */
+function Allows({
+  visit,
+  rules,
+}: {
+  readonly visit: MemberVisit;
+  readonly rules: AccountSafety | undefined;
+}) {
   const { language } = visit;
-  const { limit, usage, removalDelayMs } = rules;
-  if (limit === undefined && removalDelayMs === 0) return null;
-  const { allows: texts } = deleteJobsTexts[language];
-  const { format } = new Intl.NumberFormat(language);
+  const texts = deleteJobsTexts[language];
+  const { limit: limitTexts, delay } = safetyTexts[language];
   return (
-    <p>
-      {limit &&
-        (usage?.limitJobs === undefined
-          ? texts.limit(limitText(limit, language))
-          : texts.left(format(jobsLeft(usage.limitJobs, usage)), format(usage.limitJobs)))}{' '}
-      {removalDelayMs > 0 && texts.delay(formatDuration(removalDelayMs, language))}{' '}
-      <a href={accountPath(visit, '/safety')}>{texts.rules}</a>
-    </p>
+    <>
+      <FactGrid
+        facts={[
+          [limitTexts.heading, rules && allowedText(rules, language), true],
+          [
+            delay.heading,
+            rules &&
+              (rules.removalDelayMs > 0
+                ? texts.delayed(formatDuration(rules.removalDelayMs, language))
+                : texts.permanent),
+            true,
+          ],
+          [texts.otherForms, texts.forms, true],
+        ]}
+      />
+      {rules && <a href={accountPath(visit, '/safety')}>{texts.allows.rules}</a>}
+    </>
   );
+}
+
+function allowedText({ limit, usage }: AccountSafety, language: Language): string {
+  if (limit === undefined) return safetyTexts[language].limit.none;
+  if (usage?.limitJobs === undefined) return limitText(limit, language);
+  const { format } = new Intl.NumberFormat(language);
+  const left = jobsLeft(usage.limitJobs, usage);
+  return deleteJobsTexts[language].allows.left(format(left), format(usage.limitJobs));
 }
 
 interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
@@ -93,23 +117,19 @@ interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
 export function idsPage(visit: MemberVisit, page: IdsPage): Reply {
   const { text = '', problem, warning, status = 422, malformed, rules } = page;
   const texts = deleteJobsTexts[visit.language];
-  const body = (
-    <form method="post" action={accountPath(visit, path)}>
-      <CsrfField visit={visit} />
-      {warning ?? <p>{texts.intro}</p>}
-      {rules && <Allows visit={visit} rules={rules} />}
-      <IdsField {...{ visit, text, problem, malformed }} />
-      <p class="actions">
-        <button>{texts.preview}</button>
-        <a href={accountPath(visit, '/jobs')}>{texts.back}</a>
-      </p>
-    </form>
-  );
-  return {
-    kind: 'page',
-    status: problem === undefined && warning === undefined ? 200 : status,
+  const reply = formPage(visit, {
     title: texts.title,
-    body,
-    isKept: true,
-  };
+    status: problem === undefined && warning === undefined ? 200 : status,
+    action: accountPath(visit, path),
+    fields: (
+      <>
+        {warning ?? <p>{texts.intro}</p>}
+        <IdsField {...{ visit, text, problem, malformed }} />
+      </>
+    ),
+    submit: texts.preview,
+    back: <a href={accountPath(visit, '/jobs')}>{texts.back}</a>,
+    aside: { title: texts.allows.title, content: <Allows visit={visit} rules={rules} /> },
+  });
+  return { ...reply, isKept: true };
 }
