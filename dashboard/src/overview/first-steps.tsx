@@ -37,9 +37,8 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
   const done = stepNames.filter((name) => steps[name]).length;
   const pathOf = (name: keyof typeof stepPaths) =>
     stepPaths[name].slice(0, roles.length - roles.indexOf(visit.role)).at(-1);
-  const operatorIndex = stepNames.indexOf(operatorStep);
   const waits = (name: keyof typeof stepPaths) =>
-    !steps[operatorStep] && stepNames.indexOf(name) > operatorIndex;
+    !steps[operatorStep] && stepNames.indexOf(name) > stepNames.indexOf(operatorStep);
   const open = stepNames.filter((name) => !steps[name] && pathOf(name) !== undefined && !waits(name));
   const next = open.find((name) => name !== operatorStep) ?? open[0];
   if (open.every((name) => name === 'limit' && steps.deletion)) return null;
@@ -62,7 +61,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
               ) : waits(name) ? (
-                <span class="muted">{texts.afterStep(operatorIndex + 1)}</span>
+                <span class="muted">{texts.needsJobs}</span>
               ) : path === undefined ? (
                 <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (

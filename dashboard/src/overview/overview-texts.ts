@@ -43,7 +43,7 @@ export const overviewTexts = translated({
       done: 'Done',
       managerOnly: 'A manager does this.',
       ownerOnly: 'An owner does this.',
-      afterStep: (step: number) => `After step ${String(step)}`,
+      needsJobs: 'Needs jobs first',
       steps: {
         jobs: {
           title: 'Have the operator import your jobs',
@@ -128,7 +128,7 @@ export const overviewTexts = translated({
       done: 'Fait',
       managerOnly: 'Un gestionnaire s’en charge.',
       ownerOnly: 'Un propriétaire s’en charge.',
-      afterStep: (step) => `Après l’étape ${String(step)}`,
+      needsJobs: 'Les offres d’abord',
       steps: {
         jobs: {
           title: 'Faire importer vos offres par l’exploitant',
@@ -211,7 +211,7 @@ export const overviewTexts = translated({
       done: 'Hecho',
       managerOnly: 'Lo hace un gestor.',
       ownerOnly: 'Lo hace un propietario.',
-      afterStep: (step) => `Después del paso ${String(step)}`,
+      needsJobs: 'Primero las ofertas',
       steps: {
         jobs: {
           title: 'Pedir al operador que importe sus ofertas',
