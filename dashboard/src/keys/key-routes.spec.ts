@@ -15,7 +15,7 @@ test('an account without keys has one way to create some, for a manager', async 
     /class="card blank".*There is no key yet\..*One form creates a token and a secret key\./,
   );
   expect(linksToCreate(text)).toBe(1);
-  expect(text).not.toContain('<h2 id="token-heading">');
+  expect(text).not.toContain('<h2 id="open">');
   const viewed = await pageOf('viewer', 'empty');
   expect(viewed).toContain('A manager of the account can create keys.');
   expect(linksToCreate(viewed)).toBe(0);
@@ -26,9 +26,7 @@ test('a kind without keys says so beside the keys of the other kind', async () =
   const token = { kind: 'token', accountId: 'half', id: 'a'.repeat(24), createdAtMs: 1 } as const;
   await dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
   const text = await pageOf('manager', 'half');
-  expect(text).toMatch(
-    /aaaaaaaa.*<h2 id="secret-key-heading">.*class="card blank".*There is no secret key yet\./,
-  );
+  expect(text).toMatch(/aaaaaaaa.*class="card blank".*There is no secret key yet\./);
   expect(linksToCreate(text)).toBe(1);
   expect(await pageOf('manager', 'half', '/keys/secret-key')).toMatch(/class="card blank"/);
   const secretKey = { ...token, kind: 'secret-key', id: 'b'.repeat(24) } as const;
@@ -90,6 +88,36 @@ test('the last refusal of a token is its newest refused request, unless the gate
   expect(await lastRefusals()).toEqual(['3 hours ago', '–', timeOf(3), 'never']);
   await accounts.recordRefusal([token, same], atMs(2));
   expect(await lastRefusals()).toEqual(['2 hours ago', '2 hours ago', timeOf(2), timeOf(2)]);
+});
+
+test('a token and a secret key of one name stand next to each other, each with its kind', async () => {
+  const { accounts } = dashboard;
+  await accounts.addAccount({ id: 'pairs', createdAtMs: 1 });
+  const keys = [
+    ['token', 'Shop', 10],
+    ['token', 'Site', 20],
+    ['secret-key', 'Shop', 30],
+    ['secret-key', 'Site', 21],
+    ['token', 'Shop', 31],
+  ] as const;
+  for (const [index, [kind, name, createdAtMs]] of keys.entries())
+    await accounts.addCredential({
+      kind,
+      name,
+      createdAtMs,
+      accountId: 'pairs',
+      id: String(index).repeat(24),
+      hash: Buffer.alloc(32, `pair ${String(index)}`),
+    });
+  const text = await pageOf('viewer', 'pairs');
+  const rows = [...text.matchAll(/title="(Shop|Site)".*?title="(\d)\d+".*?<td class="plain"[^>]*>([^<]*)</g)];
+  expect(rows.map(([, ...row]) => row.join(' '))).toEqual([
+    'Shop 4 Token',
+    'Shop 0 Token',
+    'Shop 2 Secret key',
+    'Site 1 Token',
+    'Site 3 Secret key',
+  ]);
 });
 
 test('a test key of the sandbox stands after the keys that last, and those that have ended are folded', async () => {

@@ -1,4 +1,4 @@
-import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
@@ -9,12 +9,21 @@ import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from 
 import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
-import { actionsOf, findKey, findStopper, isOpen, readKind, replacementOf, sortKeys } from './key-state.ts';
+import {
+  actionsOf,
+  findKey,
+  findStopper,
+  isOpen,
+  pairKeys,
+  readKind,
+  replacementOf,
+  sortKeys,
+} from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList } from './key-view.tsx';
 import { listKeys, readTokenUse, TokenUseLists, withLastRefusal, type TokenUse } from './token-use.tsx';
 
-/** The first page shows so many keys of each kind that work, and that have ended, and links to the others. */
+/** The first page shows so many keys that work, and that have ended, and links to the others. */
 const shortListSize = 25;
 const pageSize = 40;
 
@@ -46,10 +55,7 @@ export function keyRoutes(
             {tokens.length === 0 && secretKeys.length === 0 ? (
               <NoKeys visit={visit} text={texts.noKey} />
             ) : (
-              <>
-                <KeySection visit={visit} kind="token" keys={tokens} />
-                <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
-              </>
+              <AllKeys visit={visit} tokens={tokens} secretKeys={secretKeys} />
             )}
           </>
         );
@@ -111,37 +117,44 @@ export function keyRoutes(
   ];
 }
 
-interface KeySectionProps {
+interface AllKeysProps {
   readonly visit: MemberVisit;
-  readonly kind: CredentialKind;
-  readonly keys: readonly Credential[];
+  readonly tokens: readonly Credential[];
+  readonly secretKeys: readonly Credential[];
 }
 
-function KeySection({ visit, kind, keys }: KeySectionProps) {
+/** The keys of both kinds in one table, and those that have ended in a folded one. */
+function AllKeys({ visit, tokens, secretKeys }: AllKeysProps) {
   const texts = keyTexts[visit.language];
-  const heading = `${kind}-heading`;
-  const sorted = sortKeys(keys, visit.nowMs);
+  const all = [...tokens, ...secretKeys];
+  const sorted = pairKeys(all, visit.nowMs);
   const open = sorted.filter((key) => isOpen(key, visit.nowMs));
-  const ended = sorted.slice(open.length);
-  const listOf = (some: readonly Credential[], itsHeading: string) => (
-    <KeyList {...listProps(visit)} keys={some.slice(0, shortListSize)} all={keys} heading={itsHeading} />
+  const ended = sorted.filter((key) => !open.includes(key));
+  const listOf = (some: readonly Credential[], heading: string) => (
+    <KeyList {...listProps(visit)} keys={some.slice(0, shortListSize)} all={all} heading={heading} />
   );
+  const kinds = [
+    ['token', tokens.length],
+    ['secret-key', secretKeys.length],
+  ] as const;
   return (
     <section>
-      <h2 id={heading}>{texts.kinds[kind]}</h2>
-      {keys.length === 0 && <NoKeys visit={visit} text={texts.none[kind]} />}
-      {open.length > 0 && listOf(open, heading)}
+      <h2 id="open">{texts.open}</h2>
+      {open.length > 0 && listOf(open, 'open')}
       {ended.length > 0 && (
         <details class="others" open={open.length === 0}>
-          <summary id={`${kind}-ended`}>{texts.ended[kind](ended.length)}</summary>
-          {listOf(ended, `${kind}-ended`)}
+          <summary id="ended">{texts.ended(ended.length)}</summary>
+          {listOf(ended, 'ended')}
         </details>
       )}
       {Math.max(open.length, ended.length) > shortListSize && (
-        <p>
-          <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>
+        <p class="inline">
+          {kinds.map(([kind, count]) => (
+            <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](count)}</a>
+          ))}
         </p>
       )}
+      {kinds.map(([kind, count]) => count === 0 && <NoKeys visit={visit} text={texts.none[kind]} />)}
     </section>
   );
 }

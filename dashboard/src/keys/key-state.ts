@@ -67,6 +67,23 @@ export function sortKeys(keys: readonly Credential[], nowMs: number): readonly C
   return keys.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
+/**
+ * Sorts keys of both kinds as `sortKeys`, but those of one name next to each other, where the newest of them stands: its tokens, then
+ * its secret keys.
+ */
+export function pairKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
+  const groups = new Map<string, Credential[]>();
+  const oldestFirst = keys.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
+  for (const key of sortKeys(oldestFirst, nowMs)) {
+    const name = `${String(lasts(key))} ${key.name ?? key.id}`;
+    groups.set(name, [...(groups.get(name) ?? []), key]);
+  }
+  const isSecret = (key: Credential) => Number(key.kind === 'secret-key');
+  return [...groups.values()].flatMap((group) =>
+    group.toSorted((one, other) => isSecret(one) - isSecret(other)),
+  );
+}
+
 export function readKind(text: string | undefined): CredentialKind | undefined {
   return text === 'token' || text === 'secret-key' ? text : undefined;
 }

@@ -5,6 +5,9 @@ export const keyTexts = translated({
     title: 'Keys',
     intro: 'Each request to the API carries a token and a secret key of the same account.',
     docs: 'How to call the API',
+    open: 'Current keys',
+    kind: 'Kind',
+    kindOf: { token: 'Token', 'secret-key': 'Secret key' },
     kinds: { token: 'Tokens', 'secret-key': 'Secret keys' },
     next: [
       'Only the next page shows the token and the secret key. Store both in a safe place.',
@@ -20,10 +23,7 @@ export const keyTexts = translated({
       token: (count: number) => `All ${String(count)} tokens`,
       'secret-key': (count: number) => `All ${String(count)} secret keys`,
     },
-    ended: {
-      token: (count: number) => `Revoked and expired (${String(count)})`,
-      'secret-key': (count: number) => `Revoked and expired (${String(count)})`,
-    },
+    ended: (count: number) => `Revoked and expired (${String(count)})`,
     name: 'Name',
     id: 'Public id',
     created: 'Created',
@@ -34,7 +34,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Valid',
-        replaced: 'Replaced',
+        replaced: 'Valid, replaced',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
@@ -42,7 +42,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Valid',
-        replaced: 'Replaced',
+        replaced: 'Valid, replaced',
         'expires-soon': 'Expires soon',
         paused: 'Paused',
         expired: 'Expired',
@@ -92,6 +92,9 @@ export const keyTexts = translated({
     title: 'Clés',
     intro: 'Chaque requête à l’API comporte un jeton et une clé secrète du même compte.',
     docs: 'Comment appeler l’API',
+    open: 'Clés actuelles',
+    kind: 'Type',
+    kindOf: { token: 'Jeton', 'secret-key': 'Clé secrète' },
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     next: [
       'Seule la page suivante affiche le jeton et la clé secrète. Conservez-les en lieu sûr.',
@@ -107,10 +110,7 @@ export const keyTexts = translated({
       token: (count) => `Les ${String(count)} jetons`,
       'secret-key': (count) => `Les ${String(count)} clés secrètes`,
     },
-    ended: {
-      token: (count) => `Révoqués et expirés (${String(count)})`,
-      'secret-key': (count) => `Révoquées et expirées (${String(count)})`,
-    },
+    ended: (count) => `Révoquées et expirées (${String(count)})`,
     name: 'Nom',
     id: 'Identifiant public',
     created: 'Création',
@@ -121,7 +121,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Valide',
-        replaced: 'Remplacé',
+        replaced: 'Valide, remplacé',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendu',
         expired: 'Expiré',
@@ -129,7 +129,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Valide',
-        replaced: 'Remplacée',
+        replaced: 'Valide, remplacée',
         'expires-soon': 'Expire bientôt',
         paused: 'Suspendue',
         expired: 'Expirée',
@@ -181,6 +181,9 @@ export const keyTexts = translated({
     title: 'Claves',
     intro: 'Cada solicitud a la API lleva un token y una clave secreta de la misma cuenta.',
     docs: 'Cómo llamar a la API',
+    open: 'Claves actuales',
+    kind: 'Tipo',
+    kindOf: { token: 'Token', 'secret-key': 'Clave secreta' },
     kinds: { token: 'Tokens', 'secret-key': 'Claves secretas' },
     next: [
       'Solo la página siguiente muestra el token y la clave secreta. Guárdelos en un lugar seguro.',
@@ -196,10 +199,7 @@ export const keyTexts = translated({
       token: (count) => `Los ${String(count)} tokens`,
       'secret-key': (count) => `Las ${String(count)} claves secretas`,
     },
-    ended: {
-      token: (count) => `Revocados y caducados (${String(count)})`,
-      'secret-key': (count) => `Revocadas y caducadas (${String(count)})`,
-    },
+    ended: (count) => `Revocadas y caducadas (${String(count)})`,
     name: 'Nombre',
     id: 'Identificador público',
     created: 'Creación',
@@ -210,7 +210,7 @@ export const keyTexts = translated({
     states: {
       token: {
         active: 'Válido',
-        replaced: 'Sustituido',
+        replaced: 'Válido, sustituido',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducado',
@@ -218,7 +218,7 @@ export const keyTexts = translated({
       },
       'secret-key': {
         active: 'Válida',
-        replaced: 'Sustituida',
+        replaced: 'Válida, sustituida',
         'expires-soon': 'Caduca pronto',
         paused: 'En pausa',
         expired: 'Caducada',

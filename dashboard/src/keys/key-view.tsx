@@ -17,7 +17,7 @@ import { keyTexts } from './key-texts.ts';
 interface KeyListProps {
   readonly language: Language;
   readonly keys: readonly Credential[];
-  /** All keys of the kind, to name those that replace others. */
+  /** All keys of the kind, or of both, to name those that replace others. */
   readonly all: readonly Credential[];
   readonly nowMs: number;
   /** Shows the links for changes. */
@@ -26,9 +26,10 @@ interface KeyListProps {
   readonly heading: string;
 }
 
-/** A table of tokens or secret keys. A row has two lines; that of a key which names another key has three. */
+/** A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
+  const hasBoth = new Set(all.map(({ kind }) => kind)).size > 1;
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
     ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (
@@ -37,12 +38,13 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
       look="keys"
       columns={[
         { header: texts.name },
+        hasBoth && { plain: texts.kind },
         { aside: texts.state },
         { detail: texts.created },
         texts.lastUsed,
         texts.lastRefused,
         texts.expires,
-        mayChange && { detail: texts.actions },
+        mayChange && { plain: texts.actions },
       ]}
       rows={keys.map((key) => [
         <>
@@ -61,6 +63,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             </span>
           ))}
         </>,
+        texts.kindOf[key.kind],
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,
         timeOf(key.createdAtMs, ''),
         timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),

@@ -49,7 +49,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
       for (const [path, table] of [
         ['/activity', 'list-heading'],
         ['/activity', 'refusals-heading'],
-        ['/keys', 'token-heading'],
+        ['/keys', 'open'],
       ] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(path);

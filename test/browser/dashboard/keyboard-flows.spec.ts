@@ -61,7 +61,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(await page.locator('.secrets .actions .badge').textContent()).toBe('Saved');
     expect(await page.locator('.secrets .actions button').count()).toBe(0);
     await page.keyboard.press('Enter');
-    await page.locator('#token-heading').waitFor();
+    await page.locator('#open').waitFor();
     expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
