@@ -1,24 +1,29 @@
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { Badge } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
-import { headerChecks, readProblem } from './header-checks.ts';
+import { headerChecks, readProblem, requiredHeaders } from './header-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
+import { safetyTexts } from '../safety/safety-texts.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 import type { SandboxAnswer } from './send-request.ts';
 
 interface SandboxResultProps {
-  readonly language: Language;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly request: SandboxRequest;
   readonly answer: SandboxAnswer;
 }
 
 /** The outcome and the answer of the API, the headers that passed, and the request without its secrets. */
-export function SandboxResult({ language, request, answer }: SandboxResultProps) {
+export function SandboxResult({ visit, request, answer }: SandboxResultProps) {
+  const { language } = visit;
   const texts = sandboxTexts[language];
   return (
     <div class="card">
       <h2 id="answer-heading">{texts.answer}</h2>
-      <Answer language={language} answer={answer} />
+      <Answer visit={visit} answer={answer} />
       <Checklist language={language} answer={answer} />
       <details>
         <summary>{texts.sent}</summary>
@@ -30,7 +35,8 @@ export function SandboxResult({ language, request, answer }: SandboxResultProps)
   );
 }
 
-function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
+function Answer({ visit, answer }: Pick<SandboxResultProps, 'visit' | 'answer'>) {
+  const { language } = visit;
   const texts = sandboxTexts[language];
   if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
   if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
@@ -38,7 +44,10 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   const isAccepted = status === 200;
   const isRefused = status >= 400 && status < 500;
   const outcome = isAccepted ? texts.accepted : isRefused ? texts.refused : '';
-  const { title, detail } = isAccepted ? { title: texts.wouldAccept } : (readProblem(body) ?? {});
+  const problem = isAccepted ? undefined : readProblem(body);
+  const { title, detail } = problem ?? (isAccepted ? { title: texts.wouldAccept } : {});
+  const place = placesToMend.get(problem?.code);
+  const shownBody = readable(body);
   const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return (
     <>
@@ -47,10 +56,20 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
         <strong>{title ?? statusLine}</strong>
       </p>
       {detail !== undefined && <p>{detail}</p>}
+      {place && (
+        <p>
+          <a class="button quiet" href={accountPath(visit, `/${place}`)}>
+            {layoutTexts[language][place]}
+          </a>
+        </p>
+      )}
       {body !== '' && (
-        <pre role="group" aria-label={texts.received}>
-          <code>{readable(body)}</code>
-        </pre>
+        <details open={shownBody.split('\n').length <= maxOpenLines}>
+          <summary>{texts.received}</summary>
+          <pre>
+            <code>{shownBody}</code>
+          </pre>
+        </details>
       )}
       <details>
         <summary>{texts.headers}</summary>
@@ -62,8 +81,42 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
   );
 }
 
+const maxOpenLines = 12;
+
+/** The page where somebody mends the cause of a refusal. */
+const placesToMend = new Map<string | undefined, 'keys' | 'domains' | 'jobs' | 'safety'>([
+  ['token_invalid', 'keys'],
+  ['secret_key_invalid', 'keys'],
+  ['origin_not_allowed', 'domains'],
+  ['job_not_found', 'jobs'],
+  ['deletion_limit_exceeded', 'safety'],
+]);
+
+/** Says before the first request what the API checks, in this order. */
+export function NoResult({ language }: { readonly language: Language }) {
+  const texts = sandboxTexts[language];
+  return (
+    <div class="card">
+      <h2>{texts.answer}</h2>
+      <p class="muted">{texts.answerHere}</p>
+      <ol class="steps">
+        {requiredHeaders.map((header) => (
+          <li>
+            <code>{header}</code>
+          </li>
+        ))}
+        <li>{texts.fields.ids}</li>
+        <li>{safetyTexts[language].limit.heading}</li>
+      </ol>
+    </div>
+  );
+}
+
 /** The headers that passed take one line, and so do those that were not reached. */
-function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
+function Checklist({
+  language,
+  answer,
+}: Pick<SandboxResultProps, 'answer'> & { readonly language: Language }) {
   const texts = sandboxTexts[language];
   const checks = headerChecks(answer);
   const failed = checks.filter(({ outcome }) => outcome === 'failed');

@@ -6,7 +6,6 @@ import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { originsOf } from '../web/docs-url.ts';
-import { Blank } from '../web/table.tsx';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
@@ -21,7 +20,7 @@ import {
   type FieldProblems,
   type SandboxFields,
 } from './sandbox-request.ts';
-import { SandboxResult } from './sandbox-result.tsx';
+import { NoResult, SandboxResult } from './sandbox-result.tsx';
 import { sandboxTexts } from './sandbox-texts.ts';
 import { sendSandboxRequest } from './send-request.ts';
 
@@ -86,7 +85,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       const answer = await send(sent, visit);
       if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(person.id);
       const request = sandboxRequest(sent);
-      return { result: <SandboxResult language={language} request={request} answer={answer} /> };
+      return { result: <SandboxResult visit={visit} request={request} answer={answer} /> };
     } finally {
       permits.give(person.id);
     }
@@ -174,13 +173,7 @@ function sandboxPage(
       <div class="columns panes">
         <SandboxForm visit={visit} fields={fields} problems={problems} without={without} offer={offer} />
         <section id="answer" aria-live="polite" tabindex={-1}>
-          {result ? (
-            <div id={resultId}>{result}</div>
-          ) : (
-            <Blank icon="sandbox">
-              <p>{texts.answerHere}</p>
-            </Blank>
-          )}
+          {result ? <div id={resultId}>{result}</div> : <NoResult language={visit.language} />}
         </section>
       </div>
       {includesRole(visit.role, 'manager') && (

@@ -7,7 +7,7 @@ export const sandboxTexts = translated({
   en: {
     title: 'Sandbox',
     intro: 'Sends a request to the sandbox of the API. The sandbox runs every check and deletes nothing.',
-    answerHere: 'The answer of the API appears here, and which required headers pass.',
+    answerHere: 'The answer of the API appears here. It makes these checks, in this order:',
     testKeys: {
       create: 'Create a test key',
       hint: 'This fills in a real token and secret key, valid for an hour. Outside the sandbox, requests with them delete jobs.',
@@ -71,7 +71,7 @@ export const sandboxTexts = translated({
     title: 'Bac à sable',
     intro:
       'Envoie une requête au bac à sable de l’API. Le bac à sable effectue tous les contrôles et ne supprime rien.',
-    answerHere: 'La réponse de l’API apparaît ici, avec les en-têtes requis qui passent.',
+    answerHere: 'La réponse de l’API apparaît ici. Elle fait ces contrôles, dans cet ordre :',
     testKeys: {
       create: 'Créer une clé de test',
       hint: 'Ceci remplit les champs d’un vrai jeton et d’une vraie clé secrète, valables une heure. Hors du bac à sable, leurs requêtes suppriment des offres.',
@@ -137,7 +137,7 @@ export const sandboxTexts = translated({
     title: 'Entorno de pruebas',
     intro:
       'Envía una solicitud al entorno de pruebas de la API. El entorno realiza todas las comprobaciones y no elimina nada.',
-    answerHere: 'La respuesta de la API aparece aquí, con las cabeceras obligatorias que pasan.',
+    answerHere: 'La respuesta de la API aparece aquí. Hace estas comprobaciones, en este orden:',
     testKeys: {
       create: 'Crear una clave de prueba',
       hint: 'Esto rellena un token y una clave secreta reales, válidos durante una hora. Fuera del entorno de pruebas, sus solicitudes eliminan ofertas.',
