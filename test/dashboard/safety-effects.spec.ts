@@ -148,16 +148,16 @@ test('the page and the form of the limit name the busiest day of the last 30, an
     true,
   );
   expect(await chosen()).toBe('jobs');
-  const hint = async () =>
-    /Busiest day in 30 days: [^<]*?\./.exec((await owner.get('/safety/limit', english)).text)?.[0];
-  expect(await until(hint)).toBe(`Busiest day in 30 days: 5 jobs (${day}).`);
+  const aside = async () =>
+    /<dt>Busiest day in 30 days<\/dt><dd>[^<]*/.exec((await owner.get('/safety/limit', english)).text)?.[0];
+  expect(await until(aside)).toBe(`<dt>Busiest day in 30 days</dt><dd>5 jobs (${day})`);
   // Now the account has fewer jobs than were deleted on that day.
   for (const deletion of [early, latest]) await scene.complete(deletion);
   expect(await until(() => recommended('50% of the jobs, in 24 hours.'))).toBe(true);
   expect(await until(async () => (await chosen()) === 'percent')).toBe(true);
   // Also where no jobs are left to compare with.
   for (const deletion of busy) await scene.complete(deletion);
-  expect(await until(hint)).toBe(`Busiest day in 30 days: 5 jobs (${day}).`);
+  expect(await until(aside)).toBe(`<dt>Busiest day in 30 days</dt><dd>5 jobs (${day})`);
 });
 
 test.each([

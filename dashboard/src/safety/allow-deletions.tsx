@@ -181,15 +181,6 @@ async function allowPage(
       <>
         <OnceField once={openForm(services, visit)} />
         <p>{texts.intro}</p>
-        {limit && <p class="value">{limitText(limit, language)}</p>}
-        {allowances.map((allowance) => (
-          <p class="muted">
-            {names.additional}: <OpenAllowance {...{ visit, allowance }} />
-          </p>
-        ))}
-        {usage && (
-          <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
-        )}
         <TextField
           name="jobs"
           label={texts.jobs}
@@ -206,5 +197,21 @@ async function allowPage(
     ),
     submit: texts.submit,
     back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+    aside: {
+      title: names.heading,
+      content: (
+        <>
+          {limit && <p class="value">{limitText(limit, language)}</p>}
+          {allowances.map((allowance) => (
+            <p class="muted">
+              {names.additional}: <OpenAllowance {...{ visit, allowance }} />
+            </p>
+          ))}
+          {usage && (
+            <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
+          )}
+        </>
+      ),
+    },
   });
 }

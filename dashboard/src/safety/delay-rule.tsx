@@ -1,4 +1,7 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
+import { findDeletions } from '../activity/find-deletions.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
+import { accountPath } from '../web/account-path.ts';
 import { SelectField } from '../web/form.tsx';
 import { dayMs, formatDuration } from '../web/time.tsx';
 import { rulePage, type Rule } from './rule-page.tsx';
@@ -23,7 +26,12 @@ export const delayRule: Rule = {
   page: async (services, visit, problem) => {
     const { delayPage: texts, problems } = safetyFormTexts[visit.language];
     const { delay } = safetyTexts[visit.language];
-    const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
+    const [{ removalDelayMs }, waiting] = await Promise.all([
+      services.deleter.getSafety(visit.accountId),
+      ifSoon(
+        findDeletions(services.deleter, { accountId: visit.accountId, state: 'waiting', pageSize: 100 }),
+      ),
+    ]);
     const current = delayInTrail(removalDelayMs);
     const options = [...(delays.includes(current) ? [] : [current]), ...delays].map((value) => {
       const ms = delayOf(value) ?? 0;
@@ -46,6 +54,22 @@ export const delayRule: Rule = {
       warning: removalDelayMs > 0 ? texts.warning : undefined,
       problem,
       fields,
+      aside: {
+        title: texts.effect,
+        content: (
+          <>
+            <ol class="steps">
+              {texts.steps.map((step) => (
+                <li>{step}</li>
+              ))}
+            </ol>
+            <p>
+              <a href={accountPath(visit, '/activity?state=waiting')}>{delay.waiting}</a>
+              {waiting && `: ${String(waiting.deletions.length)}${waiting.nextPageToken ? '+' : ''}`}
+            </p>
+          </>
+        ),
+      },
     });
   },
 };

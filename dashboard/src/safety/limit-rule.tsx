@@ -1,5 +1,6 @@
 import type { DeletionLimit } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
+import { Facts } from '../web/facts.tsx';
 import { RadioField, TextField, readNumber } from '../web/form.tsx';
 import { inTime } from '../web/late-value.ts';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
@@ -32,7 +33,7 @@ export const limitRule: Rule = {
   page: async (services, visit, problem, unconfirmed) => {
     const { limitPage: texts, problems } = safetyFormTexts[visit.language];
     const { limit: names } = safetyTexts[visit.language];
-    const [{ limit, allowances }, count, busiest] = await Promise.all([
+    const [{ limit, allowances, usage }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
       findBusiestDay(services.dayCounter, visit),
@@ -51,10 +52,8 @@ export const limitRule: Rule = {
         ? texts.shareNow(format(amount), format(shareOf(count, amount)), format(count))
         : texts.jobsOf(format(amount), format(Math.floor((100 * amount) / count)), format(count));
     };
-    const usual = busiest && texts.usual(busiestText(busiest, visit));
-    const join = (...hints: readonly (string | 0 | undefined)[]) => hints.filter(Boolean).join(' ');
     const hints = {
-      jobs: join(usual, count && texts.jobsNow(format(count)), texts.zero),
+      jobs: count ? `${texts.protectsNothing(format(count))} ${texts.zero}` : texts.zero,
       percent: texts.zero,
     };
     const amountField = (name: (typeof amounts)[number]) => (
@@ -104,6 +103,18 @@ export const limitRule: Rule = {
       unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
       problem,
       fields,
+      aside: {
+        title: texts.account,
+        content: (
+          <Facts
+            facts={[
+              [texts.jobsNow, count === undefined ? names.notCounted : format(count)],
+              [texts.deleted, limit && usage && format(usage.used)],
+              [names.busiest, busiest && busiestText(busiest, visit)],
+            ]}
+          />
+        ),
+      },
     });
   },
 };

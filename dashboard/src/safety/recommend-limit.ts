@@ -8,7 +8,10 @@ export const usualPercent = 50;
  * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs if there was no such day, or if
  * that would let requests delete every job.
  */
-export function recommendLimit(busiest: DayCounts | undefined, count: number | undefined): DeletionLimit {
+export function recommendLimit(
+  busiest: Pick<DayCounts, 'jobsAccepted'> | undefined,
+  count: number | undefined,
+): DeletionLimit {
   const wanted = 1.25 * (busiest?.jobsAccepted ?? 0);
   const step = 10 ** Math.max(0, Math.floor(Math.log10(wanted)) - 1);
   const jobs = Math.ceil(wanted / step) * step;

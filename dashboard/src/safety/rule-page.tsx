@@ -5,6 +5,7 @@ import type { AccountSafety, SafetyChange } from '../deleter/account-safety.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import type { Aside } from '../web/aside.tsx';
 import { formPage } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
@@ -51,10 +52,11 @@ interface RulePage {
   readonly unconfirmed?: { readonly subject: string; readonly submit: string } | undefined;
   readonly problem: Problem | undefined;
   readonly fields: ComponentChildren;
+  readonly aside: Aside;
 }
 
 export function rulePage(services: Needed, visit: MemberVisit, page: RulePage): Reply {
-  const { path, title, warning, unconfirmed, problem, fields } = page;
+  const { path, title, warning, unconfirmed, problem, fields, aside } = page;
   const { back } = safetyTexts[visit.language];
   return formPage(visit, {
     title,
@@ -75,5 +77,6 @@ export function rulePage(services: Needed, visit: MemberVisit, page: RulePage): 
     ),
     submit: unconfirmed?.submit ?? title,
     back: <a href={accountPath(visit, '/safety')}>{back}</a>,
+    aside,
   });
 }

@@ -25,8 +25,10 @@ export const safetyFormTexts = translated({
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
       saveAnyway: 'Save it anyway',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
-      usual: (day: string) => `Busiest day in 30 days: ${day}.`,
-      jobsNow: (count: string) => `Jobs now: ${count}. A limit of ${count} or more protects nothing.`,
+      account: 'This account',
+      jobsNow: 'Jobs now',
+      deleted: 'Counted in the last 24 hours',
+      protectsNothing: (count: string) => `A limit of ${count} jobs or more protects nothing now.`,
       zero: '0 refuses every deletion, except additional jobs.',
       shareNow: (percent: string, jobs: string, count: string) =>
         `${percent}% of ${count} jobs now: ${jobs} jobs a day.`,
@@ -37,6 +39,12 @@ export const safetyFormTexts = translated({
       warning:
         'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
       delay: 'Delay',
+      effect: 'What a delay does',
+      steps: [
+        'The API accepts a request.',
+        'Until the delay is over, owners, managers and the API can cancel the deletion.',
+        'The jobs are removed. Nobody can bring them back.',
+      ],
     },
     problems: {
       jobs: 'Enter a whole number from 1.',
@@ -71,8 +79,10 @@ export const safetyFormTexts = translated({
         'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
       saveAnyway: 'Enregistrer quand même',
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
-      usual: (day) => `Plus grosse journée sur 30 jours : ${day}.`,
-      jobsNow: (count) => `Offres en ce moment : ${count}. Une limite de ${count} ou plus ne protège rien.`,
+      account: 'Ce compte',
+      jobsNow: 'Offres en ce moment',
+      deleted: 'Comptées ces dernières 24 heures',
+      protectsNothing: (count) => `Une limite de ${count} offres ou plus ne protège rien en ce moment.`,
       zero: '0 refuse toute suppression, sauf les offres supplémentaires.',
       shareNow: (percent, jobs, count) =>
         `${percent}\u00a0% des ${count} offres actuelles\u00a0: ${jobs} offres par jour.`,
@@ -83,6 +93,12 @@ export const safetyFormTexts = translated({
       warning:
         'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
       delay: 'Délai',
+      effect: 'Ce que fait un délai',
+      steps: [
+        'L’API accepte une requête.',
+        'Jusqu’à la fin du délai, propriétaires, gestionnaires et API peuvent annuler la suppression.',
+        'Les offres sont supprimées. Personne ne peut les rétablir.',
+      ],
     },
     problems: {
       jobs: 'Saisissez un nombre entier à partir de 1.',
@@ -121,8 +137,10 @@ export const safetyFormTexts = translated({
         'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
       saveAnyway: 'Guardar de todos modos',
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
-      usual: (day) => `Día de mayor actividad de los últimos 30 días: ${day}.`,
-      jobsNow: (count) => `Ofertas en este momento: ${count}. Un límite de ${count} o más no protege nada.`,
+      account: 'Esta cuenta',
+      jobsNow: 'Ofertas en este momento',
+      deleted: 'Contadas en las últimas 24 horas',
+      protectsNothing: (count) => `Un límite de ${count} ofertas o más no protege nada ahora.`,
       zero: '0 rechaza cualquier eliminación, salvo las ofertas adicionales.',
       shareNow: (percent, jobs, count) =>
         `${percent}\u00a0% de las ${count} ofertas actuales: ${jobs} ofertas al día.`,
@@ -133,6 +151,12 @@ export const safetyFormTexts = translated({
       warning:
         'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
       delay: 'Plazo',
+      effect: 'Qué hace un plazo',
+      steps: [
+        'La API acepta una solicitud.',
+        'Hasta el final del plazo, propietarios, gestores y API pueden cancelar la eliminación.',
+        'Las ofertas se eliminan. Nadie puede recuperarlas.',
+      ],
     },
     problems: {
       jobs: 'Introduzca un número entero a partir de 1.',
