@@ -15,7 +15,7 @@ import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
-import { dayMs } from '../web/time.tsx';
+import { dayMs, formatDay } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
@@ -71,8 +71,8 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
     access: 'manager',
     page: ifValid((visit, old) => rotatePage(services, visit, old, { once: openForm(services, visit) })),
     submit: ifValid(async (visit, old) => {
-      const { kind, expiresAtMs, createdAtMs, name } = old;
-      const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
+      const { kind, name } = old;
+      const lifetimeMs = lifetimeOf(old);
       const issuance = await issueKeys(services, visit, { kinds: [kind], name, lifetimeMs, old });
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
@@ -80,6 +80,11 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
         : rotatePage(services, visit, old, { once: onceAfter(services, visit, issuance), problem });
     }),
   });
+}
+
+/** Returns undefined for a key that never expires. */
+function lifetimeOf({ expiresAtMs, createdAtMs }: Credential): number | undefined {
+  return expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
 }
 
 /** Returns the field `once` of a form that is shown again: its own, so that it still creates one key, unless it has expired. */
@@ -194,6 +199,7 @@ async function rotatePage(
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
   const all = await accounts.listCredentials(old.kind, old.accountId);
+  const lifetimeMs = lifetimeOf(old);
   return formPage(visit, {
     title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
     status: problem === undefined ? 200 : 422,
@@ -203,6 +209,7 @@ async function rotatePage(
       <>
         <OnceField once={once} />
         <p>{texts.rotateIntro[old.kind]}</p>
+        {lifetimeMs !== undefined && <p>{texts.newExpiry(formatDay(nowMs + lifetimeMs, language))}</p>}
       </>
     ),
     submit: texts.submit[old.kind],

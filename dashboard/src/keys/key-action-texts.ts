@@ -60,6 +60,7 @@ export const keyActionTexts = translated({
       'secret-key':
         'This creates a second secret key with the same name, valid for the same time. The old one keeps working until you revoke it or it expires.',
     },
+    newExpiry: (day: string) => `The new one expires on ${day}.`,
     stepsHeading: 'How to finish',
     stepReplace: 'Replace the old key in your programs. Both keys work.',
     stepWatch: 'Wait until no program uses the old key any more. Last used:',
@@ -154,6 +155,7 @@ export const keyActionTexts = translated({
       'secret-key':
         'Une seconde clé secrète est créée avec le même nom et la même durée de validité. L’ancienne fonctionne jusqu’à sa révocation ou son expiration.',
     },
+    newExpiry: (day) => `Nouvelle date d’expiration : ${day}.`,
     stepsHeading: 'Pour terminer',
     stepReplace: 'Remplacez l’ancienne clé dans vos programmes. Les deux clés fonctionnent.',
     stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
@@ -248,6 +250,7 @@ export const keyActionTexts = translated({
       'secret-key':
         'Se crea una segunda clave secreta con el mismo nombre y la misma validez. La antigua funciona hasta que usted la revoque o hasta que caduque.',
     },
+    newExpiry: (day) => `Nueva fecha de caducidad: ${day}.`,
     stepsHeading: 'Cómo terminar',
     stepReplace: 'Sustituya la clave antigua en sus programas. Ambas claves funcionan.',
     stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { fieldOf, textOf } from '../testing/read-page.ts';
+import { formatDay } from '../web/time.tsx';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 
 let dashboard: TestDashboard;
@@ -54,7 +55,11 @@ test('a rotation creates a key like the old one, which stays valid until it is r
     expiresAtMs: createdAtMs + 90 * dayMs,
   });
   await dashboard.accounts.recordUse([old], Date.UTC(2026, 0, 31, 12));
-  const once = fieldOf(await manager.get(`/keys/secret-key/${old.id}/rotate`), 'once');
+  const dayOf = () => formatDay(Date.now() + 90 * dayMs, 'en');
+  const before = dayOf();
+  const form = await manager.get(`/keys/secret-key/${old.id}/rotate`);
+  expect(form.text).toMatch(new RegExp(`The new one expires on (${before}|${dayOf()})`));
+  const once = fieldOf(form, 'once');
   const answer = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
   expect(answer.status).toBe(200);
   expect(textOf(answer, 'secret-key')).toMatch(/^jds_/);
