@@ -1,9 +1,8 @@
-import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { CsrfField } from '../web/form.tsx';
 import { languages, type Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { utc } from '../web/time.tsx';
-import { olderNames, zoneChoices } from '../web/time-zones.ts';
+import { olderNames, zoneGroups } from '../web/time-zones.ts';
 import { profileTexts } from './profile-texts.ts';
 
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -45,8 +44,7 @@ export function LanguageForm({ visit }: SettingProps) {
 /** Changes the language and the time zone of this browser. The script puts the browser's zone, which the server does not know, first. */
 export function SettingsForm({ visit }: SettingProps) {
   const texts = profileTexts[visit.language].settings;
-  const choices = zoneChoices(visit.nowMs);
-  const regions = groupBy(choices, ({ region }) => region);
+  const groups = zoneGroups(visit.nowMs);
   return (
     <form method="post" action="/settings" data-zones={texts.ofBrowser}>
       <CsrfField visit={visit} />
@@ -65,14 +63,14 @@ export function SettingsForm({ visit }: SettingProps) {
         <label for="zone">{texts.zone}</label>
         <select name="zone" id="zone">
           <option value={utc}>{utc}</option>
-          {visit.zone !== utc && !choices.some(({ zone }) => zone === visit.zone) && (
+          {visit.zone !== utc && !groups.some(({ zones }) => zones.includes(visit.zone)) && (
             <option selected>{visit.zone}</option>
           )}
-          {[...regions].map(([region, all]) => (
-            <optgroup label={region}>
-              {all.map(({ zone, text }) => (
-                <option value={zone} selected={zone === visit.zone} data-older={olderNames.get(zone)}>
-                  {text}
+          {groups.map(({ offset, zones }) => (
+            <optgroup label={offset}>
+              {zones.map((zone) => (
+                <option selected={zone === visit.zone} data-older={olderNames.get(zone)}>
+                  {zone}
                 </option>
               ))}
             </optgroup>
