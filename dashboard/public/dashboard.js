@@ -219,6 +219,13 @@ for (const form of document.querySelectorAll('form[data-zones]')) {
   zone.prepend(group);
 }
 
+// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was.
+window.addEventListener('pageshow', ({ persisted }) => {
+  const [{ type }] = window.performance.getEntriesByType('navigation');
+  for (const part of document.querySelectorAll('[data-earlier]'))
+    part.hidden = !persisted && type !== 'back_forward';
+});
+
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with
 // `data-head` replaces the one of the page.
 for (const part of document.querySelectorAll('[data-events]')) {

@@ -1,8 +1,10 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
+import { jobsLeft } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
-import { TextField, formPage } from '../web/form.tsx';
+import type { Fact } from '../web/facts.tsx';
+import { Alert, TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
@@ -11,6 +13,8 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import type { LeftOutJob } from './explain-left-out.ts';
 import { shownIds, TitledIds } from './id-list.tsx';
 import { LeftOut } from './left-out.tsx';
+import { isDangerous, type JobCounts, JobsForm, largeShare, shareFacts, shareOf } from './jobs-form.tsx';
+import { jobsFormTexts } from './jobs-form-texts.ts';
 import { idsPath } from './sent-ids.ts';
 
 export const confirmPath = '/jobs/delete/confirm';
@@ -21,7 +25,7 @@ export const editField = 'edit';
 
 const maxCountLength = 12;
 
-export interface Preview {
+export interface Preview extends JobCounts {
   readonly once: string;
   readonly ids: readonly string[];
   /** The words of the search that has just found the ids. */
@@ -32,13 +36,9 @@ export interface Preview {
   /** The pasted ids that come again, once for each repetition. */
   readonly repeated?: readonly string[] | undefined;
   readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
-  /** The jobs of the account. Undefined: no api counts them. */
-  readonly all?: number | undefined;
-  /** Those that wait for deletion already. Undefined: they are not counted in time. */
-  readonly waiting?: number | undefined;
   /** Undefined only if the form that was sent had none. */
   readonly delayMs: number | undefined;
-  readonly rules?: Pick<AccountSafety, 'limit' | 'allowances'>;
+  readonly rules?: AccountSafety;
 }
 
 /**
@@ -66,10 +66,48 @@ export function confirmPage(
   const jobs = jobsText(ids.length, language);
   // The button names one job. Of several, typing the number catches a list that is longer than expected.
   const isOne = ids.length === 1;
-  const fields = (
+  const { facts: factTexts } = jobsFormTexts[language];
+  const { removalDelayMs = delayMs, limit, usage, allowances = [] } = rules ?? {};
+  const { format } = new Intl.NumberFormat(language);
+  const facts: readonly Fact[] = [
+    ...shareFacts(visit, ids.length, isOne ? {} : { all, waiting }),
+    [factTexts.leftOut, leftOut.length + repeated.length > 0 && format(leftOut.length + repeated.length)],
+    [
+      factTexts.removal,
+      removalDelayMs !== undefined &&
+        (removalDelayMs > 0 ? factTexts.after(formatDuration(removalDelayMs, language)) : factTexts.atOnce),
+    ],
+    [
+      factTexts.limit,
+      limit &&
+        usage?.limitJobs !== undefined &&
+        factTexts.limitLeft(format(jobsLeft(usage.limitJobs, usage)), format(usage.limitJobs)),
+    ],
+  ];
+  const titled = <TitledIds language={language} jobIds={ids} titles={titles} />;
+  const below = (
     <>
-      {/* Enter in a field presses the first button of its form. */}
-      <button class="skip" tabindex={-1} aria-hidden="true" />
+      {!isOne && (
+        <section>
+          <h2>{texts.listed}</h2>
+          <div class="card">
+            {titled}
+            <AllIds language={language} ids={ids} />
+          </div>
+        </section>
+      )}
+      <section>
+        <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
+      </section>
+    </>
+  );
+  const body = (
+    <JobsForm visit={visit} action={accountPath(visit, confirmPath)} facts={facts} below={below}>
+      <Alert
+        problem={
+          problem === undefined || (problem === 'count' && !isOne) ? undefined : texts.problems[problem]
+        }
+      />
       <OnceField once={once} />
       <input type="hidden" data-ends-selection />
       <HiddenIds name="leftOut" ids={leftOut.map(({ id }) => id)} />
@@ -77,9 +115,7 @@ export function confirmPage(
       {delayMs !== undefined && <input type="hidden" name="delay" value={delayMs} />}
       <FoundJobs {...{ language, all, waiting }} found={ids.length} />
       {foundBy !== undefined && <p>{texts.foundBy(foundBy)}</p>}
-      <TitledIds language={language} jobIds={ids} titles={titles} />
-      <AllIds language={language} ids={ids} />
-      <LeftOut visit={visit} jobs={leftOut} repeated={repeated} />
+      {isOne && titled}
       {delayMs !== undefined && (
         <p class={delayMs > 0 ? undefined : 'warning'}>
           {delayMs > 0 ? texts.delayed(formatDuration(delayMs, language)) : texts.permanent}
@@ -91,9 +127,12 @@ export function confirmPage(
           )}
         </p>
       )}
-      {rules?.limit && <Allowed visit={visit} allowances={rules.allowances} />}
+      {limit && <Allowed visit={visit} allowances={allowances} />}
       {isOne ? (
-        <input type="hidden" name="count" value="1" />
+        <>
+          <HiddenIds name="ids" ids={ids} />
+          <input type="hidden" name="count" value="1" />
+        </>
       ) : (
         <TextField
           name="count"
@@ -107,19 +146,8 @@ export function confirmPage(
           required
         />
       )}
-    </>
-  );
-  const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
-  const page = formPage(visit, {
-    title: isOne ? texts.previewOne : texts.previewTitle,
-    status: problem === undefined ? 200 : status[problem],
-    problem: problem === undefined || (problem === 'count' && !isOne) ? undefined : texts.problems[problem],
-    action: accountPath(visit, confirmPath),
-    fields,
-    submit: texts.submit(jobs),
-    isDanger: true,
-    back: (
-      <>
+      <p class="actions">
+        <button class="danger">{texts.submit(jobs)}</button>
         <button
           class="quiet"
           name={editField}
@@ -134,38 +162,35 @@ export function confirmPage(
             {texts.csv}
           </button>
         )}
-      </>
-    ),
-  });
-  return { ...page, isKept: true };
+      </p>
+    </JobsForm>
+  );
+  const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
+  return {
+    kind: 'page',
+    title: isOne ? texts.previewOne : texts.previewTitle,
+    status: problem === undefined ? 200 : status[problem],
+    body,
+    isKept: true,
+  };
 }
 
-interface FoundJobsProps extends Pick<Preview, 'all' | 'waiting'> {
+interface FoundJobsProps extends JobCounts {
   readonly language: Language;
   readonly found: number;
 }
 
-/** From this share on, the number of jobs is a warning. */
-const largeShare = 0.5;
-
-/** How many jobs will be deleted, and how many would be left. A waiting job is as good as deleted, and is never found. */
+/** How many jobs will be deleted. A large share of the account's jobs is a warning, nearly all are a danger. */
 function FoundJobs({ language, found, all, waiting }: FoundJobsProps) {
   const texts = deleteJobsTexts[language];
   const jobs = <strong>{texts.found(jobsText(found, language))}</strong>;
-  if (all === undefined || found === 1) return <p>{jobs}</p>;
-  // Jobs may have come or gone between the counts.
-  const rest = Math.max(found, all - (waiting ?? 0));
-  const { format } = new Intl.NumberFormat(language);
-  // Only all jobs are 100%.
-  const percent = new Intl.NumberFormat(language, {
-    style: 'percent',
-    maximumSignificantDigits: 2,
-    roundingMode: 'floor',
-  });
-  const share = waiting ? texts.shareOfRest : texts.share;
+  const share = found === 1 ? undefined : shareOf(found, { all, waiting }, language);
+  if (share === undefined || share.share < largeShare) return <p>{jobs}</p>;
+  const { percent, rest } = share;
+  const say = waiting ? texts.shareOfRest : texts.share;
   return (
-    <p class={found >= largeShare * rest ? 'warning' : undefined}>
-      {jobs} {share(percent.format(found / rest), format(rest))}
+    <p class={isDangerous(share) ? 'warning danger' : 'warning'}>
+      {jobs} {say(percent, new Intl.NumberFormat(language).format(rest))}
       {waiting !== undefined && ` ${texts.left(jobsText(rest - found, language))}`}
     </p>
   );

@@ -156,7 +156,9 @@ test('the preview of a removal at once is a warning, and leads an owner to the d
   const { state, preview } = setUp();
   const shownTo = async (role: Role) => {
     const { text } = await preview(undefined, role);
-    return ['class="warning"', '<a href="/a/acme/safety">Set a delay</a>'].map((part) => text.includes(part));
+    return ['<p class="warning"', '<a href="/a/acme/safety">Set a delay</a>'].map((part) =>
+      text.includes(part),
+    );
   };
   expect(await shownTo('owner')).toEqual([false, false]);
   state.delayMs = 0;
@@ -167,21 +169,35 @@ test('the preview of a removal at once is a warning, and leads an owner to the d
 });
 
 test.each([
-  [5, 0, undefined, '40% of the 5 jobs of the account. 3 jobs would be left.'],
-  [4, 0, 'warning', '50% of the 4 jobs of the account. 2 jobs would be left.'],
-  [305, 303, 'warning', '100% of the 2 jobs that do not wait for deletion already. 0 jobs would be left.'],
-  [5, undefined, undefined, '40% of the 5 jobs of the account.'],
+  [5, 0, undefined, undefined, '40% of 5 3 jobs'],
+  [5, undefined, undefined, undefined, '40% of 5'],
+  [4, 0, 'warning', '50% of the 4 jobs of the account. 2 jobs would be left.', '50% of 4 2 jobs'],
+  [
+    305,
+    303,
+    'warning danger',
+    '100% of the 2 jobs that do not wait for deletion already. 0 jobs would be left.',
+    '▲ 100% of 2 0 jobs',
+  ],
   // The account has another job since the count.
-  [1, 0, 'warning', '100% of the 2 jobs of the account. 0 jobs would be left.'],
+  [1, 0, 'warning danger', '100% of the 2 jobs of the account. 0 jobs would be left.', '▲ 100% of 2 0 jobs'],
 ])(
   'of %d jobs, of which %j wait for deletion, the preview of two has the class %j and says %j',
-  async (jobs, waiting, kind, share) => {
+  async (jobs, waiting, kind, share, facts) => {
     const { state, preview } = setUp();
     Object.assign(state, { jobs, waiting });
     const { text } = await preview('Here0001 Here0002');
     const [, shownKind, shown] =
-      /<p(?: class="(\w+)")?><strong>2 jobs will be deleted\.<\/strong> That is ([^<]*)</.exec(text) ?? [];
-    expect([shownKind, shown]).toEqual([kind, share]);
+      /<p(?: class="([\w ]+)")?><strong>2 jobs will be deleted\.<\/strong>(?: That is ([^<]*))?</.exec(
+        text,
+      ) ?? [];
+    const [, terms = ''] = /<dl>(.*?)<\/dl>/s.exec(text) ?? [];
+    const [, ofThem, ofAll, left] =
+      /<dt>Share of (the jobs that do not wait|all jobs)<\/dt><dd>(.*?)<\/dd>(?:<dt>Left afterwards<\/dt><dd>(.*?)<)?/.exec(
+        terms,
+      ) ?? [];
+    const said = [ofAll?.replaceAll(/<[^>]*>/g, ''), left].filter((each) => each !== undefined).join(' ');
+    expect([shownKind, shown, said, ofThem === 'all jobs']).toEqual([kind, share, facts, !waiting]);
   },
 );
 

@@ -30,6 +30,7 @@ export const deleteJobsTexts = translated({
     shareOfRest: (percent: string, rest: string) =>
       `That is ${percent} of the ${rest} jobs that do not wait for deletion already.`,
     left: (jobs: string) => `${jobs} would be left.`,
+    listed: 'Jobs to delete',
     leftOut: {
       heading: 'Left out',
       otherCapitals: 'The account has the id in other capitals',
@@ -59,10 +60,10 @@ export const deleteJobsTexts = translated({
     },
     overLimit: {
       refused: 'The limit of the account does not allow these jobs. Nothing was deleted.',
-      asked: 'Jobs in this request',
-      left: 'Left in 24 hours',
-      leftOf: (free: string, limit: string, used: string) => `${free} of ${limit} (${used} used)`,
-      above: (jobs: string, limit: string) => `none: ${jobs} above the limit of ${limit} already`,
+      limit: 'Limit in 24 hours',
+      used: 'Counted already',
+      free: 'Still allowed',
+      who: 'A manager can allow more for some hours. An owner can change the limit.',
       missing: 'Missing',
       allow: (more: string) => `Allow ${more} more, and preview`,
       allowedSoon:
@@ -127,6 +128,7 @@ export const deleteJobsTexts = translated({
     shareOfRest: (percent, rest) =>
       `Soit ${percent} des ${rest} offres qui ne sont pas déjà en attente de suppression.`,
     left: (jobs) => `Il resterait ${jobs}.`,
+    listed: 'Offres à supprimer',
     leftOut: {
       heading: 'Hors de la suppression',
       otherCapitals: 'Le compte a l’identifiant avec une autre casse',
@@ -156,10 +158,10 @@ export const deleteJobsTexts = translated({
     },
     overLimit: {
       refused: 'La limite du compte n’autorise pas ces offres. Rien n’a été supprimé.',
-      asked: 'Offres de cette requête',
-      left: 'Restantes en 24 heures',
-      leftOf: (free, limit, used) => `${free} sur ${limit} (utilisées : ${used})`,
-      above: (jobs, limit) => `aucune : la limite de ${limit} est déjà dépassée de ${jobs}`,
+      limit: 'Limite en 24 heures',
+      used: 'Déjà comptées',
+      free: 'Encore autorisées',
+      who: 'Un gestionnaire peut en autoriser plus pendant quelques heures. Un propriétaire peut changer la limite.',
       missing: 'Manquantes',
       allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
       allowedSoon:
@@ -225,6 +227,7 @@ export const deleteJobsTexts = translated({
     shareOfRest: (percent, rest) =>
       `Es el ${percent} de las ${rest} ofertas que no esperan ya su eliminación.`,
     left: (jobs) => `Después quedarían: ${jobs}.`,
+    listed: 'Ofertas por eliminar',
     leftOut: {
       heading: 'Fuera de la eliminación',
       otherCapitals: 'La cuenta tiene el identificador con otras mayúsculas',
@@ -254,10 +257,10 @@ export const deleteJobsTexts = translated({
     },
     overLimit: {
       refused: 'El límite de la cuenta no permite estas ofertas. No se ha eliminado nada.',
-      asked: 'Ofertas de esta solicitud',
-      left: 'Restantes en 24 horas',
-      leftOf: (free, limit, used) => `${free} de ${limit} (usadas: ${used})`,
-      above: (jobs, limit) => `ninguna: el límite de ${limit} ya está superado en ${jobs}`,
+      limit: 'Límite en 24 horas',
+      used: 'Ya contadas',
+      free: 'Aún permitidas',
+      who: 'Un gestor puede permitir más durante unas horas. Un propietario puede cambiar el límite.',
       missing: 'Faltan',
       allow: (more) => `Permitir ${more} más y ver la vista previa`,
       allowedSoon:

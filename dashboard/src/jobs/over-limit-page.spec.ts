@@ -8,7 +8,7 @@ describe('above the limit', () => {
     Object.assign(state, { limit: 10, apiLimit: 10 });
     const { text, form } = await preview(ids);
     expect(text).toMatch(
-      />Jobs in this request<.*>2<.*>Left in 24 hours<.*>none: 2 above the limit of 10 already<.*>Missing<.*>4</s,
+      />Jobs to delete<.*>2<.*>Share of all jobs<.*>▲ 100% of 2<.*>Limit in 24 hours<.*>10 jobs<.*>Counted already<.*>12 jobs<.*>Still allowed<.*>0 jobs<.*>Missing<.*>4 jobs</s,
     );
     const allow = (fields: Fields = {}) =>
       post('/jobs/delete/allow', { ...form, hours: '1', ids, ...fields });
@@ -81,5 +81,11 @@ test('above a limit, closed details have all the ids, and the main button is not
   const buttons = [...text.matchAll(/(<details>)|<button([^>]*)>([^<]*)/g)];
   expect(
     buttons.map(([, fold, attributes, label]) => fold ?? [attributes?.includes('quiet'), label]),
-  ).toEqual([[false, 'Allow 23 more, and preview'], '<details>', [true, 'Preview']]);
+  ).toEqual([
+    [false, ''],
+    [true, 'Preview again'],
+    [false, 'Allow 23 more, and preview'],
+    '<details>',
+    [true, 'Preview'],
+  ]);
 });

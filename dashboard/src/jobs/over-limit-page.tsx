@@ -1,15 +1,18 @@
-import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
+import type { DayCounter } from '../activity/chart-days.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { type Fact, Facts } from '../web/facts.tsx';
-import { CsrfField } from '../web/form.tsx';
+import type { Fact } from '../web/facts.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdsField, idsPage } from './ids-page.tsx';
 import { shownIds, TitledIds } from './id-list.tsx';
+import { countWaiting } from './job-routes.tsx';
+import { JobsForm, shareFacts } from './jobs-form.tsx';
 import { idsPath } from './sent-ids.ts';
 
 export const allowPath = '/jobs/delete/allow';
@@ -45,7 +48,7 @@ export async function countLacking(
  * @param unnamed what the limit lacks, if it is more than the pressed button named
  */
 export async function overLimitPage(
-  services: Pick<Services, 'deleter' | 'keys'>,
+  services: Pick<Services, 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
   visit: MemberVisit,
   { ids, text }: { readonly ids: readonly string[]; readonly text: string },
   over: OverLimit,
@@ -53,11 +56,13 @@ export async function overLimitPage(
 ): Promise<Reply> {
   const { language, accountId } = visit;
   const jobs = ids.length;
-  const { overLimit: texts, problems, title, back, edit, preview } = deleteJobsTexts[language];
+  const { overLimit: texts, problems, title, back, edit, preview, listed } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const [more, titles] = await Promise.all([
+  const [more, titles, all, waiting] = await Promise.all([
     unnamed ?? countLacking(services, accountId, jobs, over),
     findTitles(services.deleter, accountId, ids.slice(0, shownIds)),
+    ifSoon(services.deleter.countJobs(accountId)),
+    ifSoon(countWaiting(services, visit)),
   ]);
   if (more === undefined) return idsPage(visit, { text, problem: problems.unchecked, status: 503 });
   const { used } = over;
@@ -71,25 +76,29 @@ export async function overLimitPage(
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
+  const jobsOf = (count: number) => jobsText(count, language);
   const facts: readonly Fact[] = [
-    [texts.asked, format(jobs)],
-    [
-      texts.left,
-      used > limit
-        ? texts.above(format(used - limit), format(limit))
-        : texts.leftOf(format(limit - used), format(limit), format(used)),
-    ],
-    [texts.missing, format(more)],
+    ...shareFacts(visit, jobs, { all, waiting }),
+    [texts.limit, jobsOf(limit)],
+    [texts.used, jobsOf(used)],
+    [texts.free, jobsOf(Math.max(0, limit - used))],
+    [texts.missing, <strong class="problem">{jobsOf(more)}</strong>],
   ];
+  const below = (
+    <section>
+      <h2>{listed}</h2>
+      <div class="card">
+        <TitledIds language={language} jobIds={ids} titles={titles} />
+      </div>
+    </section>
+  );
   const body = (
-    <form method="post" action={accountPath(visit, idsPath)}>
-      <CsrfField visit={visit} />
+    <JobsForm visit={visit} action={accountPath(visit, idsPath)} facts={facts} below={below}>
       <div class="warning" role="alert">
         {unnamed !== undefined && <p>{texts.isMore}</p>}
         <p>{texts.refused}</p>
       </div>
-      <Facts facts={facts} />
-      <TitledIds language={language} jobIds={ids} titles={titles} />
+      <p>{texts.who}</p>
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />
@@ -105,7 +114,7 @@ export async function overLimitPage(
         <IdsField visit={visit} text={text} />
         <button class="quiet">{preview}</button>
       </details>
-    </form>
+    </JobsForm>
   );
   return { kind: 'page', status: 422, title, body, isKept: true };
 }

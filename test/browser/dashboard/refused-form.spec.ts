@@ -75,4 +75,25 @@ describeWith('chromium', 'the history after a refused form, with script', (execu
     expect(await page.locator('main').textContent()).toContain('Refused2');
     expect(takeFaults()).toEqual([]);
   });
+
+  test('Back to a preview says that it is from earlier, and shows a new one on request', async () => {
+    await visitor.service().operator.importJobs('refused', ['Earlier1', 'Earlier2', 'Earlier3']);
+    const { page } = await open('/jobs/delete');
+    await page.locator('textarea').fill('Earlier1 Earlier2');
+    await page.locator('main form[method=post] button').last().click();
+    const earlier = page.getByText('This preview is from earlier.');
+    await page.getByText('2 jobs will be deleted.').waitFor();
+    expect(await earlier.isVisible()).toBe(false);
+    await page.locator('[name=count]').fill('3');
+    await page.locator('button.danger').click();
+    await waitForRefusal(page);
+    await page.locator('[name=count]').fill('2');
+    await page.locator('button.danger').click();
+    await page.waitForURL('**/activity/*');
+    await page.goBack();
+    await earlier.waitFor();
+    await page.getByText('Preview again').click();
+    await page.getByText('The account has none of these jobs').waitFor();
+    expect(takeFaults()).toEqual([]);
+  });
 });

@@ -1,0 +1,61 @@
+import { translated } from '../web/language.ts';
+
+export const jobsFormTexts = translated({
+  en: {
+    earlier: { text: 'This preview is from earlier. Jobs may have changed since.', again: 'Preview again' },
+    facts: {
+      heading: 'This deletion',
+      jobs: 'Jobs to delete',
+      share: 'Share of all jobs',
+      shareOfRest: 'Share of the jobs that do not wait',
+      of: (percent: string, rest: string) => `${percent} of ${rest}`,
+      left: 'Left afterwards',
+      leftOut: 'Ids left out',
+      removal: 'Removal',
+      atOnce: 'At once, permanent',
+      after: (delay: string) => `In ${delay}`,
+      limit: 'Limit',
+      limitLeft: (free: string, most: string) => `${free} of ${most} jobs left in 24 hours`,
+    },
+  },
+  fr: {
+    earlier: {
+      text: 'Cet aperçu est plus ancien. Les offres ont pu changer depuis.',
+      again: 'Nouvel aperçu',
+    },
+    facts: {
+      heading: 'Cette suppression',
+      jobs: 'Offres à supprimer',
+      share: 'Part de toutes les offres',
+      shareOfRest: 'Part des offres qui ne sont pas en attente',
+      of: (percent, rest) => `${percent} sur ${rest}`,
+      left: 'Resteraient',
+      leftOut: 'Identifiants écartés',
+      removal: 'Suppression',
+      atOnce: 'Aussitôt, définitive',
+      after: (delay) => `Dans ${delay}`,
+      limit: 'Limite',
+      limitLeft: (free, most) => `${free} offres restantes sur ${most} en 24 heures`,
+    },
+  },
+  es: {
+    earlier: {
+      text: 'Esta vista previa es anterior. Las ofertas pueden haber cambiado.',
+      again: 'Nueva vista previa',
+    },
+    facts: {
+      heading: 'Esta eliminación',
+      jobs: 'Ofertas por eliminar',
+      share: 'Parte de todas las ofertas',
+      shareOfRest: 'Parte de las ofertas que no esperan',
+      of: (percent, rest) => `${percent} de ${rest}`,
+      left: 'Quedarían',
+      leftOut: 'Identificadores omitidos',
+      removal: 'Eliminación',
+      atOnce: 'Enseguida, permanente',
+      after: (delay) => `Dentro de ${delay}`,
+      limit: 'Límite',
+      limitLeft: (free, most) => `${free} de ${most} ofertas restantes en 24 horas`,
+    },
+  },
+});
