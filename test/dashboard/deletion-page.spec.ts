@@ -73,11 +73,18 @@ test('the page names the token', async () => {
   expect(await tokenOf(unnamed.id)).toBe(tokenId);
 });
 
-test('the page has the ids after the first 100 in a part that opens, as far as it stays below 80 kB', async () => {
-  const { id, jobIds } = await scene.accept('acme', { jobs: 650 });
+test('the page has all ids in one list with their titles, as far as it stays below 80 kB', async () => {
+  const { store } = scene.service.operator;
+  const jobIds = Array.from({ length: 350 }, (_, index) => `Many${String(1_000 + index)}`);
+  const titled = jobIds.map((id) => ({ id, posting: { title: `Title of ${id}` } }));
+  await store.importJobs('acme', titled, 1);
+  const removalAtMs = Date.now() + 3_600_000;
+  const deletionId = uuidAt(Date.now(), randomBytes(16));
+  const delayed = { deletionId, accountId: 'acme', removalAtMs, dueAtMs: removalAtMs };
+  const { id } = await accept(store, jobIds, delayed);
   const { text } = await viewer.get(`/activity/${id}`, english);
-  expect(text).toContain('<summary>Show the other 550 ids</summary>');
   expect(linkedIds(text)).toEqual(jobIds);
+  expect(text.match(/>Title of Many\d+</g)).toHaveLength(350);
   expect(text).toContain(`<p class="on-paper">${scene.dashboard.publicUrl}/a/acme/activity/${id}</p>`);
   expect(Buffer.byteLength(text)).toBeLessThan(80_000);
 });

@@ -12,9 +12,9 @@ import { DeletionHead, Life, RequestFacts, titleOf } from './deletion-facts.tsx'
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
-/** How many ids are in view, with titles. */
-const shownIds = 100;
-/** The most bytes of ids in the page, which has at most 80 kB. Above that, only the file has the others. */
+/** How many ids are shown of those that do not fit. Only the file has the others. */
+const firstIds = 100;
+/** The most bytes of ids in the page, which has at most 80 kB. */
 const maxIdBytes = 65_000;
 const idsPerChunk = 1_000;
 
@@ -37,13 +37,11 @@ export function deletionRoutes({
         const deletion = await findWithIds(visit);
         // The trail also leads to deletions that were refused.
         if (deletion === undefined) return problemPage(visit, 'noDeletion');
-        const { accountId, jobIds = [] } = deletion;
+        const { accountId } = deletion;
         const [names, titles] = await Promise.all([
           findTokenNames(accounts, deletion),
           // The titles go with the jobs. Those of a cancelled deletion stay.
-          deletion.state === 'completed'
-            ? new Map()
-            : findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
+          deletion.state === 'completed' ? new Map() : findTitles(deleter, accountId, shownOf(deletion)),
         ]);
         return deletionPage(visit, deletion, { ...names, titles, publicUrl });
       },
@@ -107,8 +105,7 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
   const texts = deletionTexts[language];
   const { id, accountId, jobIds = [] } = deletion;
   const { format } = new Intl.NumberFormat(language);
-  const others = jobIds.slice(shownIds);
-  const areShown = bytesOf(deletion, titles) <= maxIdBytes;
+  const shown = shownOf(deletion, titles);
   return (
     <section>
       <div class="heading">
@@ -116,18 +113,18 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </div>
       {deletion.state === 'completed' && <p class="muted">{texts.withoutTitles}</p>}
-      {others.length > 0 && !areShown && (
-        <p class="muted">{texts.firstIds(format(shownIds), format(jobIds.length))}</p>
+      {shown.length < jobIds.length && (
+        <p class="muted">{texts.firstIds(format(shown.length), format(jobIds.length))}</p>
       )}
-      <JobIds accountId={accountId} jobIds={jobIds.slice(0, shownIds)} titles={titles} />
-      {others.length > 0 && areShown && (
-        <details class="others">
-          <summary>{texts.otherIds(format(others.length))}</summary>
-          <JobIds accountId={accountId} jobIds={others} />
-        </details>
-      )}
+      <JobIds accountId={accountId} jobIds={shown} titles={titles} />
     </section>
   );
+}
+
+/** Returns all ids if they fit with these titles, otherwise the first. */
+function shownOf(deletion: Deletion, titles: JobTitles = new Map()): readonly string[] {
+  const { jobIds = [] } = deletion;
+  return bytesOf(deletion, titles) <= maxIdBytes ? jobIds : jobIds.slice(0, firstIds);
 }
 
 /** Returns the approximate size of all ids with their links and titles. */

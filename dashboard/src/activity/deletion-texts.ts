@@ -33,7 +33,6 @@ export const deletionTexts = translated({
     ids: 'Job ids',
     firstIds: (shown: string, all: string) =>
       `The first ${shown} of ${all} ids. The text file has all of them.`,
-    otherIds: (count: string) => (count === '1' ? 'Show the other id' : `Show the other ${count} ids`),
     asOf: 'As of',
     withoutTitles: 'The title of a job is removed with it: this receipt keeps the ids.',
     download: 'Download all ids as text',
@@ -77,8 +76,6 @@ export const deletionTexts = translated({
     ids: 'Identifiants des offres',
     firstIds: (shown, all) =>
       `Les ${shown} premiers identifiants sur ${all}. Le fichier texte les contient tous.`,
-    otherIds: (count) =>
-      count === '1' ? 'Afficher l’autre identifiant' : `Afficher les ${count} autres identifiants`,
     asOf: 'État au',
     withoutTitles: 'Le titre d’une offre disparaît avec elle : le reçu garde les identifiants.',
     download: 'Télécharger tous les identifiants en texte',
@@ -123,8 +120,6 @@ export const deletionTexts = translated({
     ids: 'Identificadores de las ofertas',
     firstIds: (shown, all) =>
       `Los primeros ${shown} de ${all} identificadores. El archivo de texto los contiene todos.`,
-    otherIds: (count) =>
-      count === '1' ? 'Mostrar el otro identificador' : `Mostrar los otros ${count} identificadores`,
     asOf: 'Estado a',
     withoutTitles: 'El título de una oferta se elimina con ella: el recibo conserva los identificadores.',
     download: 'Descargar todos los identificadores como texto',

@@ -103,14 +103,20 @@ export function findSomeJobs(
   return ifSoon(deleter.listJobs({ accountId, limit: 100 }));
 }
 
-/** Resolves to the titles of the first 100 jobs; to none while no api answers, or if it is of an earlier release. */
+/** The most jobs of a call for titles. */
+const titlesOfCall = 100;
+
+/** Resolves to the titles of jobs; to none while no api answers, or if it is of an earlier release. */
 export async function findTitles(
   deleter: Pick<DeleterCalls, 'getJobTitles'>,
   accountId: string,
   jobIds: readonly string[],
 ): Promise<JobTitles> {
-  if (jobIds.length === 0) return new Map();
-  return (await ifSoon(deleter.getJobTitles(accountId, jobIds.slice(0, 100)))) ?? new Map();
+  const parts = Array.from({ length: Math.ceil(jobIds.length / titlesOfCall) }, (_, index) =>
+    jobIds.slice(index * titlesOfCall, (index + 1) * titlesOfCall),
+  );
+  const titles = await Promise.all(parts.map((ids) => ifSoon(deleter.getJobTitles(accountId, ids))));
+  return new Map(titles.flatMap((each) => [...(each ?? [])]));
 }
 
 function faultOfCall(error: unknown): Fault {
