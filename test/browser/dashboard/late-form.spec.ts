@@ -94,7 +94,7 @@ describeWith('chromium', 'a form that is sent after the end of its session', (ex
       await pressButton(page);
       await page.getByText('2 jobs will be deleted.').waitFor();
       await page.locator('[name=count]').fill('2');
-      await page.locator('main form .danger').click();
+      await page.locator('main form button.danger').click();
       await page.waitForURL('**/activity/*?notice=deletion-accepted');
       expect(takeFaults()).toEqual([]);
     });
