@@ -233,7 +233,7 @@ test.each([
   const { accountId } = owner.session;
   await scene.service.operator.importJobs(accountId, ['All00001', 'All00002', 'All00003', 'All00004']);
   const pageHas = async (path: string, text: string) => (await owner.get(path, english)).text.includes(text);
-  await until(() => pageHas('/safety/limit', 'Jobs now: 4. A limit of 4 or more protects nothing.'));
+  await until(() => pageHas('/safety/limit', 'A limit of 4 jobs or more protects nothing now.'));
   const set = async (fields: Record<string, string>) => (await open(owner, '/safety/limit'))(fields);
   const warning = 'Jobs at the moment: 4. Requests may delete them all within 24 hours despite this limit.';
   const warned = await set(all);
