@@ -4,6 +4,7 @@ import { findTitles } from '../deleter/answer-to.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
+import { details, WithAside } from '../web/aside.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { FactGrid, type GridFact } from '../web/facts.tsx';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
@@ -42,26 +43,33 @@ export async function jobPage(
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
   const said = sentences[kind];
+  const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
+  const older = nextPageToken !== undefined && (
+    <p>
+      <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
+    </p>
+  );
   const body = (
     <>
       {said && <p>{said}</p>}
-      <FactGrid facts={factsOf(visit, jobId, found, names)} />
       {kind === 'unknown' ? (
-        <FindForm visit={visit} text={jobId} />
-      ) : (
         <>
-          <h2 id="list-heading">{texts.named}</h2>
-          {deletions.length > 0 ? (
-            <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-          ) : (
-            <div class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</div>
-          )}
+          {facts}
+          <FindForm visit={visit} text={jobId} />
+          {older}
         </>
-      )}
-      {nextPageToken !== undefined && (
-        <p>
-          <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
-        </p>
+      ) : (
+        <WithAside aside={details(language, facts)}>
+          <section>
+            <h2 id="list-heading">{texts.named}</h2>
+            {deletions.length > 0 ? (
+              <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+            ) : (
+              <div class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</div>
+            )}
+            {older}
+          </section>
+        </WithAside>
       )}
     </>
   );
