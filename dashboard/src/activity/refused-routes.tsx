@@ -170,6 +170,8 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
         const token = names.get(request.tokenId) ?? id;
         const onRecord = byId.get(request.tokenId);
         const name = onRecord?.name;
+        const isAllowed =
+          request.code === 'origin_not_allowed' && originMatches(request.origin ?? '', allowed);
         return (
           <li>
             <details>
@@ -179,7 +181,9 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
                   {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
                   <Sent language={language} request={request} />
                 </span>
-                <span class="muted">{isMendable(request.code) && texts.mends[request.code]}</span>
+                <span class="muted">
+                  {isAllowed ? texts.allowedNow : isMendable(request.code) && texts.mends[request.code]}
+                </span>
                 <span>
                   {name ?? id}
                   {name !== token && name !== undefined && <span class="second">{id}</span>}
@@ -187,7 +191,7 @@ function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: Request
                 <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
               </summary>
               <Request
-                {...{ visit, request, apiUrl, token, allowed, back }}
+                {...{ visit, request, apiUrl, token, isAllowed, back }}
                 hasToken={onRecord !== undefined}
               />
             </details>
@@ -225,21 +229,21 @@ function Sent({ language, request }: SentProps) {
 /** The header that a code is about, where the request does not name it. */
 const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
 
-interface RequestProps extends Pick<RequestListProps, 'visit' | 'allowed' | 'apiUrl' | 'back'> {
+interface RequestProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back'> {
   readonly request: RefusedRequest;
+  /** Its origin was refused, and is allowed by now. */
+  readonly isAllowed: boolean;
   readonly token: ComponentChild;
   /** The token is on record, so it has a page. */
   readonly hasToken: boolean;
 }
 
 /** The facts of a request, and what can be done about it. */
-function Request({ visit, request, apiUrl, token, hasToken, allowed, back }: RequestProps) {
+function Request({ visit, request, isAllowed, apiUrl, token, hasToken, back }: RequestProps) {
   const { language, role } = visit;
   const texts = refusedTexts[language];
   const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
   const { format } = new Intl.NumberFormat(language);
-  const refusedOrigin = code === 'origin_not_allowed' ? origin : undefined;
-  const isAllowed = refusedOrigin !== undefined && originMatches(refusedOrigin, allowed);
   const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
   const facts: readonly Fact[] = [
     [texts.time, <Time ms={request.atMs} language={language} withSeconds />],
@@ -264,9 +268,8 @@ function Request({ visit, request, apiUrl, token, hasToken, allowed, back }: Req
   const details: Readonly<Partial<Record<string, string>>> = texts.details;
   return (
     <div class="request">
-      {details[code] && <p>{details[code]}</p>}
+      {!isAllowed && details[code] && <p>{details[code]}</p>}
       <Facts facts={facts} />
-      {isAllowed && <p>{texts.allowedNow}</p>}
       <p class="inline">
         {mend && (
           <a class="button quiet" href={accountPath(visit, mend.path)}>
