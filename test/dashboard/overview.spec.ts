@@ -27,8 +27,8 @@ test('an account that has deleted nothing sees its first steps, and the address 
     'Create a token and a secret key: Done',
     'Set a limit or a delay: An owner does this.',
     'Have the operator import your jobs: button /jobs',
-    'Send a request from your site: After step 4',
-    'Delete your first jobs: After step 4',
+    'Send a request from your site: Needs jobs first',
+    'Delete your first jobs: Needs jobs first',
   ]);
   expect(text).toContain('2 of 6 done');
   expect(text).not.toContain('Latest deletions');

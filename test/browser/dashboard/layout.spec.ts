@@ -239,7 +239,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
           [...table.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().left),
         ),
       );
-    expect(columns).toEqual(Array(3).fill(columns[0]));
+    expect(columns).toEqual(Array(2).fill(columns[0]));
   });
 
   test('the actions on the page of a token share a line of a phone, and its lists fit', async () => {
