@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
-import { type Fact, Facts } from '../web/facts.tsx';
+import { type Fact, FactGrid } from '../web/facts.tsx';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { jobsFormTexts } from './jobs-form-texts.ts';
@@ -22,7 +22,7 @@ interface JobsFormProps {
 export function JobsForm({ visit, action, facts, below, children }: JobsFormProps) {
   const { facts: texts, earlier } = jobsFormTexts[visit.language];
   return (
-    <WithAside aside={{ title: texts.heading, content: <Facts facts={facts} />, isFirst: true }}>
+    <WithAside aside={{ title: texts.heading, content: <FactGrid facts={facts} />, isFirst: true }}>
       <div>
         <form method="post" action={action}>
           <div class="card">

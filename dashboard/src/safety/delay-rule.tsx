@@ -58,7 +58,7 @@ export const delayRule: Rule = {
         title: texts.effect,
         content: (
           <>
-            <ol class="steps">
+            <ol>
               {texts.steps.map((step) => (
                 <li>{step}</li>
               ))}

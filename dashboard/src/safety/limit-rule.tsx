@@ -1,6 +1,6 @@
 import type { DeletionLimit } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
-import { Facts } from '../web/facts.tsx';
+import { FactGrid } from '../web/facts.tsx';
 import { RadioField, TextField, readNumber } from '../web/form.tsx';
 import { inTime } from '../web/late-value.ts';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
@@ -106,7 +106,7 @@ export const limitRule: Rule = {
       aside: {
         title: texts.account,
         content: (
-          <Facts
+          <FactGrid
             facts={[
               [texts.jobsNow, count === undefined ? names.notCounted : format(count)],
               [texts.deleted, limit && usage && format(usage.used)],
