@@ -110,7 +110,7 @@ export const limitRule: Rule = {
             facts={[
               [texts.jobsNow, count === undefined ? names.notCounted : format(count)],
               [texts.deleted, limit && usage && format(usage.used)],
-              [names.busiest, busiest && busiestText(busiest, visit)],
+              [names.busiest, busiest && busiestText(busiest, visit), true],
             ]}
           />
         ),
