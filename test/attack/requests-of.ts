@@ -72,6 +72,7 @@ function fieldsOf(names: AcmeNames) {
     percent: '50',
     role: 'owner',
     from: '2026-01-01',
+    show: 'waiting',
     sort: '-jobs',
     state: 'completed',
     to: '2026-12-31',

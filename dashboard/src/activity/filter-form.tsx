@@ -3,6 +3,7 @@ import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField } from '../web/form.tsx';
 import { SearchForm } from '../web/search-form.tsx';
+import { Segments } from '../web/segments.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
 import {
@@ -144,16 +145,14 @@ export function Periods({ visit, filter }: PeriodsProps) {
   ];
   return (
     <>
-      <p class="periods" role="group" aria-label={texts.period}>
-        {links.map(({ from, text }) => (
-          <a
-            href={accountPath(visit, `/activity${filterQuery({ ...filter, from, to: '' })}`)}
-            aria-current={from === filter.from && filter.to === '' ? 'true' : undefined}
-          >
-            {text}
-          </a>
-        ))}
-      </p>
+      <Segments
+        label={texts.period}
+        links={links.map(({ from, text }) => ({
+          href: accountPath(visit, `/activity${filterQuery({ ...filter, from, to: '' })}`),
+          text,
+          isCurrent: from === filter.from && filter.to === '',
+        }))}
+      />
       {filterQuery(filter) !== filterQuery(usual) && (
         <a href={accountPath(visit, '/activity')}>{texts.clear}</a>
       )}

@@ -15,6 +15,7 @@ import { type Fact, FactGrid, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { Alert, CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { SearchForm, SelectFilter } from '../web/search-form.tsx';
+import { Segments } from '../web/segments.tsx';
 import type { Language } from '../web/language.ts';
 import { menuEntries } from '../web/layout.tsx';
 import { noticeTexts } from '../web/notices.ts';
@@ -152,6 +153,13 @@ function designPage(visit: MemberVisit): Reply {
           <Life {...{ language, nowMs }} deletion={deletionIn(state, accountId)} tokenName="Shop" />
         ))}
       </Section>
+      <Segments
+        label="Period"
+        links={[
+          { href: '#', text: '7 days', isCurrent: true },
+          { href: '#', text: '30 days', isCurrent: false },
+        ]}
+      />
       <SearchForm action="" name="find" label="Find" placeholder="Words" button="Find" />
       <SelectFilter action="" button="Filter" clear="Clear filters" fields={[choice]} />
       <DayChart language={language} chart={chart} hrefOf={() => visit.url} />

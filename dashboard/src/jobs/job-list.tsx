@@ -1,12 +1,16 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
+import { deletionTexts } from '../activity/deletion-texts.ts';
 import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
 import { SearchForm } from '../web/search-form.tsx';
+import { Segments } from '../web/segments.tsx';
 import { Blank, Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { idsPath } from './sent-ids.ts';
 import { maxJobs } from './pasted-ids.ts';
@@ -49,32 +53,30 @@ interface JobListProps {
   readonly places: Places;
   /** What is searched; empty for all jobs. */
   readonly text: string;
-  /** How many jobs the list has. */
-  readonly heading: string;
-  readonly hint?: ComponentChild;
+  /** Has the heading with the id `list-heading`. */
+  readonly head: ComponentChild;
   /** How many jobs a search finds; undefined for more than were counted. */
   readonly found?: number | undefined;
   readonly page: JobsPage;
   readonly titles: JobTitles;
+  /** The waiting deletion of each job, if the list has those jobs. */
+  readonly deletions?: ReadonlyMap<string, Deletion> | undefined;
 }
 
 /** The jobs of a page. A manager selects those to delete. */
 export function JobList(props: JobListProps) {
-  const { visit, deletes, page, places, heading, hint, text, found } = props;
+  const { visit, deletes, page, places, head, text, found, deletions } = props;
   const { list: texts } = jobTexts[visit.language];
   const { jobIds } = page;
-  const canDelete = deletes && includesRole(visit.role, 'manager');
+  const canDelete = deletes && includesRole(visit.role, 'manager') && deletions === undefined;
   return (
     <section>
       <div class="heading">
-        <div class="inline">
-          <h2 id="list-heading">{heading}</h2>
-          {text === '' ? hint : <AllJobs visit={visit} />}
-        </div>
+        <div class="inline">{head}</div>
         {canDelete && found !== 1 && text !== '' && <DeleteFound {...props} />}
       </div>
       {jobIds.length === 0 ? (
-        <p class="muted">{texts.noneHere}</p>
+        <p class="muted">{deletions && page.next === undefined ? texts.noneWaiting : texts.noneHere}</p>
       ) : canDelete ? (
         <form method="post" action={accountPath(visit, idsPath)} class="selection">
           <CsrfField visit={visit} />
@@ -103,8 +105,29 @@ export function JobList(props: JobListProps) {
   );
 }
 
+interface JobSegmentsProps {
+  readonly visit: MemberVisit;
+  readonly isWaiting: boolean;
+  /** Undefined: not counted. */
+  readonly active: number | undefined;
+  readonly waiting: number | undefined;
+}
+
+/** Links to the jobs that stay, and to those that wait for deletion. */
+export function JobSegments({ visit, isWaiting, active, waiting }: JobSegmentsProps) {
+  const { title, list: texts } = jobTexts[visit.language];
+  const { format } = new Intl.NumberFormat(visit.language);
+  const linkOf = (text: string, count: number | undefined, show?: string) => ({
+    href: jobListPath(visit, { show }),
+    text: count === undefined ? text : `${text} ${format(count)}`,
+    isCurrent: isWaiting === (show !== undefined),
+  });
+  const links = [linkOf(texts.active, active), linkOf(texts.waiting, waiting, 'waiting')];
+  return <Segments label={title} links={links} id="list-heading" />;
+}
+
 /** Leads from a search to the whole list. */
-function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly look?: string }) {
+export function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly look?: string }) {
   return (
     <a class={look} href={accountPath(visit, '/jobs')}>
       {jobTexts[visit.language].search.all}
@@ -133,7 +156,7 @@ function DeleteFound({
   );
 }
 
-type JobTableProps = Pick<JobListProps, 'visit' | 'page' | 'titles' | 'places' | 'text'>;
+type JobTableProps = Pick<JobListProps, 'visit' | 'page' | 'titles' | 'places' | 'text' | 'deletions'>;
 
 /** Each row leads to its job, whose page leads back to this one. */
 function JobTable({
@@ -142,12 +165,14 @@ function JobTable({
   titles,
   places,
   text,
+  deletions,
   canSelect = false,
 }: JobTableProps & { readonly canSelect?: boolean }) {
-  const { list: texts } = jobTexts[visit.language];
+  const { language, nowMs } = visit;
+  const { list: texts } = jobTexts[language];
   const hasTitles = titles.size > 0;
   // Each row repeats it, so it has only one earlier page.
-  const from = { find: text, pages: writePlaces(places.slice(-2)) };
+  const from = { ...queryOfList({ text, deletions }), pages: writePlaces(places.slice(-2)) };
   const all = (
     <label data-selects="ids" hidden>
       <input type="checkbox" />
@@ -162,9 +187,11 @@ function JobTable({
         canSelect && { box: all },
         { header: hasTitles ? texts.title : texts.id },
         hasTitles && { plain: texts.id },
+        deletions !== undefined && deletionTexts[language].removal,
       ]}
       rows={jobIds.map((id) => {
         const title = titles.get(id);
+        const deletion = deletions?.get(id);
         return [
           <label>
             <input type="checkbox" name="ids" value={id} aria-label={texts.select(id)} />
@@ -173,13 +200,22 @@ function JobTable({
             {title === undefined ? <code>{id}</code> : <bdi>{title}</bdi>}
           </a>,
           <code>{id}</code>,
+          deletion?.removalAtMs !== undefined && (
+            <a href={accountPath(visit, `/activity/${deletion.id}`)}>
+              <Time ms={deletion.removalAtMs} language={language} nowMs={nowMs} />
+            </a>
+          ),
         ];
       })}
     />
   );
 }
 
-type NothingFoundProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page'>;
+function queryOfList({ text, deletions }: Pick<JobListProps, 'text' | 'deletions'>) {
+  return { find: text, show: deletions && 'waiting' };
+}
+
+type NothingFoundProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page' | 'deletions'>;
 
 /** Stands where a page of a search has no job. */
 export function NothingFound(props: NothingFoundProps) {
@@ -212,14 +248,14 @@ function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
 }
 
 /** The ways to the pages before and after. */
-function Pages({ visit, page: { jobIds, next }, places, text }: NothingFoundProps) {
+function Pages({ visit, page: { jobIds, next }, places, ...list }: NothingFoundProps) {
   const { list: texts } = jobTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
   const { first } = lastOf(places);
   const to = pathsOf(places, {
     count: jobIds.length,
     next,
-    pathOf: (pages) => jobListPath(visit, { find: text, pages }),
+    pathOf: (pages) => jobListPath(visit, { ...queryOfList(list), pages }),
   });
   const last = first + jobIds.length - 1;
   const position = jobIds.length > 0 ? texts.position(format(first), format(last)) : undefined;

@@ -81,7 +81,7 @@ describe('a page of the list', () => {
     expect(html).toContain('href="/a/acme/jobs?job=job0003&amp;pages=51%3Ajob0001+101%3Ajob0002"');
   });
 
-  test('says how many jobs wait for deletion, or that they are not listed', async () => {
+  test('leads to the jobs that wait for deletion, also if none of them is counted', async () => {
     const deleter = {
       countJobs: () => Promise.resolve(1_363),
       listJobs: () => Promise.resolve({ jobIds: [], next: 'job0001' }),
@@ -90,14 +90,16 @@ describe('a page of the list', () => {
     const states = [{ state: 'waiting' as const, deletions: 2, jobs: 1_303 }];
     const day = { dayMs: 0, deletions: 2, jobsAccepted: 1_303, jobsRemoved: 0, states };
     const count = () => Promise.resolve({ days: [day], retentionMs: undefined });
-    const known = await open(partOf<Needed>({ deleter, dayCounter: { count } }), {});
-    expect(known).toContain(
-      '>60 jobs</h2><a href="/a/acme/activity?state=waiting">and 1,303 waiting for deletion<',
-    );
+    const segments = async (query: Readonly<Record<string, string>>, counter: Needed['dayCounter']) =>
+      /<p class="periods".*?<\/p>/s
+        .exec(await open(partOf<Needed>({ deleter, dayCounter: counter }), query))?.[0]
+        .replaceAll(/<\/?p[^>]*>/g, '');
+    const known =
+      '<a href="/a/acme/jobs" aria-current="true" id="list-heading">Active 60</a><a href="/a/acme/jobs?show=waiting">Waiting for deletion 1,303</a>';
+    expect(await segments({}, { count })).toBe(known);
+    expect(await segments({ show: 'nonsense' }, { count })).toBe(known);
     const away = { count: () => Promise.reject(new Fault('unavailable', 'away')) };
-    const unknown = await open(partOf<Needed>({ deleter, dayCounter: away }), {});
-    expect(unknown).toMatch(/<h2>Jobs<\/h2>|<h2 id="list-heading">Jobs<\/h2>/);
-    expect(unknown).toContain('Jobs that wait for deletion are not listed.');
+    expect(await segments({}, away)).toBe(known.replace(' 60', '').replace(' 1,303', ''));
   });
 
   test('without its figures says so, and waits for none of them', async () => {
@@ -105,7 +107,7 @@ describe('a page of the list', () => {
     const listJobs = () => Promise.resolve({ jobIds: ['job0001'], next: undefined });
     const deleter = { countJobs: never, listJobs, getJobTitles };
     const html = await open(partOf<Needed>({ deleter, dayCounter: { count: never } }), {});
-    expect(html).toMatch(/<h2 id="list-heading">Jobs<\/h2><span class="muted">Not counted at the moment</);
+    expect(html).toMatch(/>Waiting for deletion<\/a><\/p><span class="muted">Not counted at the moment</);
     expect(html).toContain('job=job0001');
   });
 

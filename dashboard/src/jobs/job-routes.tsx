@@ -4,10 +4,10 @@ import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DeleterCalls } from '../deleter/deleter-calls.ts';
-import { inState, shownDays, sumOf } from '../overview/figures.tsx';
+import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
+import { inState, sumOf } from '../overview/figures.tsx';
 import type { Services } from '../services.ts';
-import { accountPath, jobPath } from '../web/account-path.ts';
+import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
@@ -17,9 +17,10 @@ import { idsPath } from './sent-ids.ts';
 import { countMatches, countPatienceMs } from './find-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
-import { FindForm, JobList, NothingFound, readFind } from './job-list.tsx';
+import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 import { firstDayOf } from '../web/time.tsx';
+import { findWaitingJobs, isWaitingPlace, waitingDays, type WaitingJobs } from './waiting-jobs.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
 
@@ -45,48 +46,63 @@ export function jobRoutes(services: Needed): readonly Route[] {
 async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const { accountId, language } = visit;
   const { deleter, deletes } = services;
-  const places = readPlaces(visit.query, isJobId);
+  const isWaiting = visit.query.get('show') === 'waiting';
+  const places = readPlaces(visit.query, isWaiting ? isWaitingPlace : isJobId);
+  const { after } = lastOf(places);
   const [page, count, waiting] = await Promise.all([
-    ifAvailable(deleter.listJobs({ accountId, limit: pageSize, after: lastOf(places).after })),
+    ifAvailable<JobsPage | WaitingJobs | 'invalid'>(
+      isWaiting
+        ? findWaitingJobs(deleter, visit, after).then((found) => found ?? 'invalid')
+        : deleter.listJobs({ accountId, limit: pageSize, after }),
+    ),
     ifAvailable(inTime(deleter.countJobs(accountId), countPatienceMs)),
     ifAvailable(inTime(countWaiting(services, visit))),
   ]);
   const texts = jobTexts[language];
+  // An address from a bookmark may have the page of a deletion that has expired.
+  if (page === 'invalid') return { kind: 'redirect', to: jobListPath(visit, { show: 'waiting' }) };
   if (count === 0) return jobsPage(visit, services, { hasJobs: false });
   if (page === undefined) return unavailablePage(visit, services, texts.list.unavailable);
   const titles = await findTitles(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
-  const isEmpty = page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
+  const isEmpty = !isWaiting && page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
   // Two reads: a deletion may have ended in between.
   const listed = count !== undefined && waiting !== undefined ? count - waiting : 0;
-  const heading = listed > 0 || isEmpty ? jobsText(listed, language) : texts.title;
-  const { format } = new Intl.NumberFormat(language);
-  const hint =
-    count === undefined || waiting === undefined ? (
-      <span class="muted">{count === undefined ? texts.uncounted : texts.list.hint}</span>
-    ) : (
-      waiting > 0 && (
-        <a href={accountPath(visit, '/activity?state=waiting')}>{texts.list.waiting(format(waiting))}</a>
-      )
-    );
+  const active = listed > 0 || isEmpty ? listed : undefined;
+  const head = (
+    <>
+      {waiting === 0 && !isWaiting ? (
+        <h2 id={isEmpty ? undefined : 'list-heading'}>
+          {active === undefined ? texts.title : jobsText(active, language)}
+        </h2>
+      ) : (
+        <JobSegments {...{ visit, isWaiting, active, waiting }} />
+      )}
+      {count === undefined && <span class="muted">{texts.uncounted}</span>}
+    </>
+  );
   const list = isEmpty ? (
-    <div class="heading">
-      <h2>{heading}</h2>
-      {hint}
-    </div>
+    <div class="heading">{head}</div>
   ) : (
-    <JobList {...{ visit, deletes, page, titles, places, heading, hint }} text="" />
+    <JobList
+      {...{ visit, deletes, page, titles, places, head }}
+      deletions={'deletions' in page ? page.deletions : undefined}
+      text=""
+    />
   );
   return jobsPage(visit, services, { list });
 }
 
-/** Resolves to the number of waiting jobs. A deletion waits for at most 30 days, so these days have all. */
+/** Resolves to the number of waiting jobs. */
 export async function countWaiting(
   { dayCounter }: Pick<Needed, 'dayCounter'>,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<number> {
-  const days = shownDays + 1;
-  const counts = await dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days });
+  const counts = await dayCounter.count({
+    accountId,
+    firstMs: firstDayOf(nowMs, waitingDays),
+    days: waitingDays,
+  });
   return sumOf(inState(counts.days, 'waiting'), 'jobs');
 }
 
@@ -111,8 +127,13 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   const { heading: of, atLeast } = jobTexts[language].search;
   const count = lastOf(places).first - 1 + found;
   const jobs = jobsText(count, language);
-  const heading = of(text, isAll ? jobs : atLeast(jobs));
-  const shown = { visit, deletes, page, titles: page.titles, places, text, heading };
+  const head = (
+    <>
+      <h2 id="list-heading">{of(text, isAll ? jobs : atLeast(jobs))}</h2>
+      <AllJobs visit={visit} />
+    </>
+  );
+  const shown = { visit, deletes, page, titles: page.titles, places, text, head };
   const list = <JobList {...shown} found={isAll ? count : undefined} />;
   return jobsPage(visit, services, { list, text });
 }

@@ -15,11 +15,12 @@ export function queryOf(values: Readonly<Record<string, string | undefined>>): s
   return query === '' ? '' : `?${query}`;
 }
 
-/** A search among the jobs, and one of its pages. */
-type JobListQuery = Readonly<Partial<Record<'find' | 'pages', string | undefined>>>;
+/** A search among the jobs, or those that wait for deletion, and one of its pages. */
+type JobListQuery = Readonly<Partial<Record<'find' | 'show' | 'pages', string | undefined>>>;
 
 export function readJobList(query: URLSearchParams): JobListQuery {
-  return { find: query.get('find') ?? undefined, pages: query.get('pages') ?? undefined };
+  const read = (field: string) => query.get(field) ?? undefined;
+  return { find: read('find'), show: read('show'), pages: read('pages') };
 }
 
 export function jobListPath(member: { readonly accountId: string }, list: JobListQuery = {}): string {

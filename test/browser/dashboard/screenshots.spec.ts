@@ -25,7 +25,7 @@ const here = (name: string, look: string) => `test/browser/dashboard/screenshots
 
 /** Texts with figures that a page leaves out while they are late. */
 const lateTexts: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['waiting for deletion'],
+  jobs: ['Waiting for deletion '],
   safety: ['Requests may delete them all', 'Busiest day in 30 days'],
 };
 
