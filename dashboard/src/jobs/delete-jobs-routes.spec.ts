@@ -191,9 +191,9 @@ test.each([
       /<p(?: class="([\w ]+)")?><strong>2 jobs will be deleted\.<\/strong>(?: That is ([^<]*))?</.exec(
         text,
       ) ?? [];
-    const [, terms = ''] = /<dl>(.*?)<\/dl>/s.exec(text) ?? [];
+    const [, terms = ''] = /<dl class="facts">(.*?)<\/dl>/s.exec(text) ?? [];
     const [, ofThem, ofAll, left] =
-      /<dt>Share of (the jobs that do not wait|all jobs)<\/dt><dd>(.*?)<\/dd>(?:<dt>Left afterwards<\/dt><dd>(.*?)<)?/.exec(
+      /<dt>Share of (the jobs that do not wait|all jobs)<\/dt><dd>(.*?)<\/dd><\/div>(?:<div><dt>Left afterwards<\/dt><dd>(.*?)<)?/.exec(
         terms,
       ) ?? [];
     const said = [ofAll?.replaceAll(/<[^>]*>/g, ''), left].filter((each) => each !== undefined).join(' ');
@@ -215,6 +215,15 @@ test('the preview names jobs that are allowed beside a limit, and without a limi
   expect(await shown()).toBe(false);
   state.limit = 100;
   expect(await shown()).toBe(true);
+});
+
+test.each([
+  [77, 'Here0001', '<span>65 of 77 jobs left'],
+  [12, 'Here0001', '<span class="problem">0 of 12 jobs left'],
+])('with a limit of %j, the preview of %s shows %s', async (limit, ids, fact) => {
+  const { state, preview } = setUp();
+  state.limit = limit;
+  expect((await preview(ids)).text).toContain(fact);
 });
 
 test.each([
