@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
@@ -23,6 +22,7 @@ import { FindForm, foundPath, readFind } from './job-list.tsx';
 import { countWaiting } from './job-routes.tsx';
 import { LeftOut } from './left-out.tsx';
 import { jobsAsCsv } from './jobs-as-csv.ts';
+import { checkIds, originOf } from './check-ids.ts';
 import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
 import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
 import {
@@ -174,12 +174,10 @@ async function preview(
       malformed: malformedIn(read),
     });
 
-  const outcome = await check(services, visit, ids);
-  if (outcome === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
-  if (outcome.kind === 'limit-exceeded') return overLimitPage(services, visit, read, outcome);
-  const missing = new Set(outcome.kind === 'jobs-not-found' ? outcome.positions : []);
-  const found = ids.filter((_, position) => !missing.has(position));
-  const notFound = ids.filter((_, position) => missing.has(position));
+  const checked = await checkIds(services, visit, ids);
+  if (checked === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
+  const { found, notFound, over } = checked;
+  if (over !== undefined) return overLimitPage(services, visit, { ids: found, text }, over);
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
   if (found.length === 0) {
     const leftOut = await explained;
@@ -211,13 +209,6 @@ async function preview(
     delayMs: safety.removalDelayMs,
     rules: safety,
   });
-}
-
-/** Resolves to what a deletion of these ids would do; to undefined while no api answers. */
-function check({ deleter }: Needed, visit: MemberVisit, jobIds: readonly string[]) {
-  const { accountId } = visit;
-  const request = { accountId, deletionId: randomUUID(), origin: originOf(visit), isCheck: true };
-  return ifAvailable(deleter.deleteJobs({ ...request, jobIds }));
 }
 
 /** Answers with the jobs of a preview as a file. */
@@ -277,19 +268,17 @@ function toDeletion(visit: MemberVisit, id: string, notice: Notice): Reply {
   return { kind: 'redirect', to: withNotice(accountPath(visit, `/activity/${id}`), notice) };
 }
 
-function originOf({ email, userAgent, language }: MemberVisit) {
-  return { person: email, userAgent, language, requestId: randomUUID() };
-}
-
 /** Allows what the limit lacks for these ids, unless that is more than the button said. Then shows their preview. */
 async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Reply> {
   const read = sentIn(visit.form.getAll('ids').join('\n'));
-  const { ids, text } = read;
-  const outcome = problemOf(visit, read) === undefined ? await check(services, visit, ids) : undefined;
-  if (outcome?.kind !== 'limit-exceeded') return preview(services, visit, read);
-  const more = await countLacking(services, visit.accountId, ids.length, outcome);
+  const { text } = read;
+  const checked =
+    problemOf(visit, read) === undefined ? await checkIds(services, visit, read.ids) : undefined;
+  if (checked?.over === undefined) return preview(services, visit, read);
+  const { found: ids, over } = checked;
+  const more = await countLacking(services, visit.accountId, ids.length, over);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
-  if (more !== undefined && more > most) return overLimitPage(services, visit, read, outcome, more);
+  if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, more);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
     return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });

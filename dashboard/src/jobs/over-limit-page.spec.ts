@@ -17,6 +17,17 @@ describe('above the limit', () => {
   const soon =
     /role="alert">Nothing was deleted\. The limit now allows these jobs.*>Here0001 Here0002<\/textarea>/s;
 
+  test('ids without a job hide nothing: the others exceed the limit, and their button allows those', async () => {
+    const { state, preview, allow } = await setUpLimited();
+    const mixed = `Gone0001 ${ids}`;
+    const { text, form } = await preview(mixed);
+    expect(text).toMatch(
+      />Jobs to delete<.*>2<.*>Missing<.*>4 jobs<.*Gone0001 Here0001 Here0002<\/textarea>/s,
+    );
+    await allow({ ...form, ids: mixed });
+    expect(state.allowed).toEqual([4]);
+  });
+
   test('an allowance asks for patience until the api knows it, and not for another one', async () => {
     const { state, preview, allow } = await setUpLimited();
     for (const next of [await allow(), await preview(ids), await allow()])

@@ -18,7 +18,7 @@ import { idsPath } from './sent-ids.ts';
 export const allowPath = '/jobs/delete/allow';
 
 /** Says that the jobs exceed the limit. */
-interface OverLimit {
+export interface OverLimit {
   readonly limit: number;
   /** Jobs that the account has deleted within 24 hours. */
   readonly used: number;
