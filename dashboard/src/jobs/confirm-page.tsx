@@ -79,11 +79,9 @@ export function confirmPage(
     ],
     [
       factTexts.limit,
-      limit && usage?.limitJobs !== undefined && (
-        <span class={jobsLeft(usage.limitJobs, usage) < ids.length ? 'problem' : undefined}>
-          {factTexts.limitLeft(format(jobsLeft(usage.limitJobs, usage)), format(usage.limitJobs))}
-        </span>
-      ),
+      limit &&
+        usage?.limitJobs !== undefined &&
+        factTexts.limitLeft(format(jobsLeft(usage.limitJobs, usage)), format(usage.limitJobs)),
     ],
   ];
   const titled = <TitledIds language={language} jobIds={ids} titles={titles} />;

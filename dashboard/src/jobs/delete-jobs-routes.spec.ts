@@ -218,15 +218,6 @@ test('the preview names jobs that are allowed beside a limit, and without a limi
 });
 
 test.each([
-  [77, 'Here0001', '<span>65 of 77 jobs left'],
-  [12, 'Here0001', '<span class="problem">0 of 12 jobs left'],
-])('with a limit of %j, the preview of %s shows %s', async (limit, ids, fact) => {
-  const { state, preview } = setUp();
-  state.limit = limit;
-  expect((await preview(ids)).text).toContain(fact);
-});
-
-test.each([
   [undefined, 0, 'No limit', 'The removal starts at once, is permanent, and can’t be undone.'],
   [77, 0, 'The limit still allows 65 of 77 jobs in 24 hours.', 'The removal starts at once'],
   [
