@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
-import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { findTokenNames } from '../keys/key-state.ts';
@@ -29,7 +28,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
   const find =
     (includeJobIds: boolean) =>
     async ({ accountId, params: { id = '' } }: MemberVisit) =>
-      isDeletionId(id) ? services.deleter.getDeletion(accountId, id, { includeJobIds }) : undefined;
+      services.deleter.getDeletion(accountId, id, { includeJobIds });
   return [
     {
       method: 'GET',

@@ -1,4 +1,3 @@
-import { isDeletionId } from '@jobs-delete/proto/ids';
 import { findTitles } from '../deleter/answer-to.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { isFinal, type Deletion } from '../deleter/deletion.ts';
@@ -26,7 +25,7 @@ export function deletionRoutes({
 }: Pick<Services, 'accounts' | 'deleter' | 'publicUrl'>): readonly Route[] {
   const findWithIds = async ({ accountId, params }: MemberVisit) => {
     const { id = '' } = params;
-    return isDeletionId(id) ? deleter.getDeletion(accountId, id, { includeJobIds: true }) : undefined;
+    return deleter.getDeletion(accountId, id, { includeJobIds: true });
   };
   return [
     {

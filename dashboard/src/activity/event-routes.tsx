@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { createPermits, type PermitsOptions } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { VNode } from 'preact';
-import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { DeletionHead, Life } from './deletion-facts.tsx';
@@ -56,7 +55,7 @@ export function eventRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const { id = '' } = visit.params;
-        const deletion = isDeletionId(id) ? await find(visit.accountId, id) : undefined;
+        const deletion = await find(visit.accountId, id);
         // The browser connects again only after a stream, not after another status.
         const connectAgain = { kind: 'events', open: () => Readable.from([]) } as const;
         if (deletion === 'unavailable') return connectAgain;

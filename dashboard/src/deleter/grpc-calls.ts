@@ -17,6 +17,7 @@ import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { SearchJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SearchJobsResponse';
 import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
+import { isDeletionId } from '@jobs-delete/proto/ids';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { encodeLimit, readSafety } from './account-safety.ts';
@@ -100,6 +101,8 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
     },
     getDeletion: async (accountId, deletionId, { includeJobIds = false } = {}) => {
+      // The id may come from an address.
+      if (!isDeletionId(deletionId)) return undefined;
       const found = await answerTo<Deletion__Output>((callback) =>
         client.GetDeletion({ accountId, deletionId, includeJobIds }, ...context(), callback),
       );
