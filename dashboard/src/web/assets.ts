@@ -40,6 +40,8 @@ export const style = assetOf(
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll(/([{};,:]) /g, '$1')
       .replaceAll(' {', '{')
+      .replaceAll(' > ', '>')
+      .replaceAll(/(?<=[ :(,-])0(?=\.)/g, '')
       .replaceAll(';}', '}'),
   ),
 );
