@@ -56,6 +56,7 @@ test('a deletion whose removal begins before the form arrives is not cancelled, 
   );
   expect(status).toBe(409);
   expect(text).toContain('can no longer be cancelled');
+  expect(await manager.get(`/activity/${id}/cancel`, english)).toMatchObject({ status: 409, text });
   expect(await trailOf(accountId)).toEqual([]);
 });
 

@@ -34,11 +34,12 @@ export function cancelRoutes(services: Needed): readonly Route[] {
       method: 'GET',
       path,
       access: 'manager',
-      serve: ifFound(find(true), (visit, deletion) =>
-        deletion.state === 'waiting'
-          ? confirmationPage(services, visit, deletion)
-          : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) },
-      ),
+      serve: ifFound(find(true), (visit, deletion) => {
+        if (deletion.state === 'waiting') return confirmationPage(services, visit, deletion);
+        return deletion.state === 'cancelled'
+          ? { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) }
+          : notCancellable(visit, deletion);
+      }),
     },
     {
       method: 'POST',

@@ -149,7 +149,7 @@ interface KeyFactsProps {
   readonly credential: Credential;
   /** The keys of its kind, to name those that replace others. */
   readonly all: readonly Credential[];
-  /** Shows the state at this time, in a form. Default: no state. */
+  /** In a form: shows the state at this time, and not the last refusal, which only the list of refused requests knows exactly. */
   readonly nowMs?: number;
   /** Who paused or revoked it. Undefined: nobody did, or no page says it. */
   readonly stoppedBy?: string | undefined;
@@ -173,7 +173,7 @@ function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps
         [texts.state, nowMs !== undefined && <KeyBadge {...{ language, credential, all, nowMs }} />],
         [texts.created, timeOf(credential.createdAtMs)],
         [texts.lastUsed, timeOf(credential.lastUsedAtMs)],
-        [texts.lastRefused, timeOf(credential.lastRefusedAtMs)],
+        [texts.lastRefused, nowMs === undefined && timeOf(credential.lastRefusedAtMs)],
         [texts.expires, revokedAtMs === undefined && <Expiry language={language} credential={credential} />],
         [
           revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn,

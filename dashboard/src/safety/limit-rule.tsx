@@ -39,6 +39,7 @@ export const limitRule: Rule = {
       findBusiestDay(services.dayCounter, visit),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
+    const share = new Intl.NumberFormat(visit.language, { maximumFractionDigits: 1 });
     const chosen = limit ?? recommendLimit(busiest, count);
     // The script of the page asks for the result of what is typed.
     const typed = (name: (typeof amounts)[number]) =>
@@ -50,7 +51,7 @@ export const limitRule: Rule = {
       if (!count || amount === undefined) return undefined;
       return name === 'percent'
         ? texts.shareNow(format(amount), format(shareOf(count, amount)), format(count))
-        : texts.jobsOf(format(amount), format(Math.floor((100 * amount) / count)), format(count));
+        : texts.jobsOf(format(amount), share.format((100 * amount) / count), format(count));
     };
     const hints = {
       jobs: count ? `${texts.protectsNothing(format(count))} ${texts.zero}` : texts.zero,
