@@ -235,6 +235,19 @@ test.each([
   }
 });
 
+test.each([
+  ['a malformed id', '-'],
+  ['too many ids', Array.from({ length: 10_001 }, (_, index) => `Here${String(index)}`).join(' ')],
+  ['unknown ids', 'Gone0001'],
+])('the form that comes back because of %s says what the rules allow', async (_, ids) => {
+  const { state, preview } = setUp();
+  state.limit = 77;
+  const { kind, text } = await preview(ids);
+  expect(kind).toBe(422);
+  for (const rule of ['The limit still allows 65 of 77 jobs', 'The removal starts in 1 day', '/safety"'])
+    expect(text).toContain(rule);
+});
+
 test('the form is shown while no api tells the rules', async () => {
   const { state, open } = setUp();
   Object.assign(state, { limit: 77, isAway: true });

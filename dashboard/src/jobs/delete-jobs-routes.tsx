@@ -48,8 +48,6 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   const workbooks = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
   // A search may examine all jobs of an account.
   const searches = createFairSemaphore({ maxRunning: 2, maxWaiting: 20 });
-  const form = async (visit: MemberVisit, text = '') =>
-    idsPage(visit, { text, rules: await ifSoon(services.deleter.getSafety(visit.accountId)) });
   return [
     {
       method: 'GET',
@@ -57,7 +55,9 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       recent: true,
       serve: (visit) =>
-        visit.query.has('job') ? preview(services, visit, sentIn(visit.query.get('job') ?? '')) : form(visit),
+        visit.query.has('job')
+          ? preview(services, visit, sentIn(visit.query.get('job') ?? ''))
+          : idsPage(services, visit, {}),
     },
     {
       method: 'POST',
@@ -67,7 +67,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       keeps: idFields,
       serve: (visit) =>
         visit.form.has(editField)
-          ? form(visit, allIdsOf(visit.form))
+          ? idsPage(services, visit, { text: allIdsOf(visit.form) })
           : preview(services, visit, readSent(visit.form)),
     },
     {
@@ -82,7 +82,7 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path: filePath,
       access: 'manager',
       recent: true,
-      serve: (visit) => runIn(workbooks, visit, () => readFile(visit)),
+      serve: (visit) => runIn(workbooks, visit, () => readFile(services, visit)),
     },
     {
       method: 'POST',
@@ -122,7 +122,7 @@ async function runIn(
 }
 
 /** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
-async function readFile(visit: MemberVisit): Promise<Reply> {
+async function readFile(services: Needed, visit: MemberVisit): Promise<Reply> {
   const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
   const { ids, repeated = [], wrong } = read;
   // In a table, a malformed cell stays one word.
@@ -130,9 +130,9 @@ async function readFile(visit: MemberVisit): Promise<Reply> {
   const text = [...(cells.length > 0 ? ['id'] : []), ...ids, ...repeated, ...cells].join('\n');
   const isShown = fitsForm(read);
   const problem = problemOf(visit, isShown ? { ...read, text } : read);
-  if (problem === undefined) return idsPage(visit, { text });
+  if (problem === undefined) return idsPage(services, visit, { text });
   const isMendable = isShown && cells.length > 0;
-  return idsPage(visit, isMendable ? { text, problem, malformed: malformedIn(read) } : { problem });
+  return idsPage(services, visit, isMendable ? { text, problem, malformed: malformedIn(read) } : { problem });
 }
 
 /** Shows what a deletion of the jobs would do that a search finds now. */
@@ -168,14 +168,15 @@ async function preview(
   const { ids, text, malformed = [] } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined)
-    return idsPage(visit, {
+    return idsPage(services, visit, {
       text: read.problem === 'binary' ? '' : text,
       problem: unusable,
       malformed: malformedIn(read),
     });
 
   const checked = await checkIds(services, visit, ids);
-  if (checked === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
+  if (checked === undefined)
+    return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
   const { found, notFound, over } = checked;
   if (over !== undefined) return overLimitPage(services, visit, { ids: found, text }, over);
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
@@ -186,7 +187,11 @@ async function preview(
     const noIds =
       isUntitledTable(text, ids) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
     const { noColumn, noneFound } = texts.problems;
-    return idsPage(visit, { text, problem: noIds ? noColumn(idNames.join(', ')) : noneFound, warning });
+    return idsPage(services, visit, {
+      text,
+      problem: noIds ? noColumn(idNames.join(', ')) : noneFound,
+      warning,
+    });
   }
   const [leftOut, titles, all, waiting, safety] = await Promise.all([
     explained,
@@ -195,7 +200,8 @@ async function preview(
     ifSoon(countWaiting(services, visit)),
     ifAvailable(deleter.getSafety(accountId)),
   ]);
-  if (safety === undefined) return idsPage(visit, { text, problem: texts.problems.unchecked, status: 503 });
+  if (safety === undefined)
+    return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
   return confirmPage(visit, {
     once: openForm({ keys }, visit),
     ids: found,
@@ -212,11 +218,11 @@ async function preview(
 }
 
 /** Answers with the jobs of a preview as a file. */
-function downloadJobs({ deleter }: Needed, visit: MemberVisit): Promise<Reply> | Reply {
+function downloadJobs(services: Needed, visit: MemberVisit): Promise<Reply> | Reply {
   const read = readIds(visit.form, 'ids');
   const problem = problemOf(visit, read);
-  if (problem !== undefined) return idsPage(visit, { text: allIdsOf(visit.form), problem });
-  return jobsAsCsv(deleter, visit, read.ids);
+  if (problem !== undefined) return idsPage(services, visit, { text: allIdsOf(visit.form), problem });
+  return jobsAsCsv(services.deleter, visit, read.ids);
 }
 
 /** Several POSTs of one form ask for one deletion, and add one entry to the trail: both ids come from the form. */
@@ -281,6 +287,6 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, more);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
-    return idsPage(visit, { text, problem: allowProblemText(visit.language, allowed) });
+    return idsPage(services, visit, { text, problem: allowProblemText(visit.language, allowed) });
   return preview(services, visit, read);
 }

@@ -1,7 +1,9 @@
 import type { ComponentChild } from 'preact';
 import type { AccountSafety } from '../deleter/account-safety.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import { jobsLeft, limitText } from '../safety/limit-card.tsx';
 import { safetyTexts } from '../safety/safety-texts.ts';
+import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { formPage, TextArea } from '../web/form.tsx';
@@ -110,12 +112,16 @@ interface IdsPage extends Omit<IdsFieldProps, 'visit' | 'text'> {
   /** Says why a deletion of these ids was refused. */
   readonly warning?: ComponentChild;
   readonly status?: number;
-  readonly rules?: AccountSafety | undefined;
 }
 
 /** The page where a person enters the ids of the jobs to delete. */
-export function idsPage(visit: MemberVisit, page: IdsPage): Reply {
-  const { text = '', problem, warning, status = 422, malformed, rules } = page;
+export async function idsPage(
+  { deleter }: Pick<Services, 'deleter'>,
+  visit: MemberVisit,
+  page: IdsPage,
+): Promise<Reply> {
+  const { text = '', problem, warning, status = 422, malformed } = page;
+  const rules = await ifSoon(deleter.getSafety(visit.accountId));
   const texts = deleteJobsTexts[visit.language];
   const reply = formPage(visit, {
     title: texts.title,

@@ -64,7 +64,7 @@ export async function overLimitPage(
     ifSoon(services.deleter.countJobs(accountId)),
     ifSoon(countWaiting(services, visit)),
   ]);
-  if (more === undefined) return idsPage(visit, { text, problem: problems.unchecked, status: 503 });
+  if (more === undefined) return idsPage(services, visit, { text, problem: problems.unchecked, status: 503 });
   const { used } = over;
   if (more === 0) {
     const warning = (
@@ -72,7 +72,7 @@ export async function overLimitPage(
         {texts.allowedSoon}
       </p>
     );
-    return idsPage(visit, { text, warning, status: 200 });
+    return idsPage(services, visit, { text, warning, status: 200 });
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
