@@ -33,6 +33,34 @@ test('only a token that the account has makes the api count', async () => {
   expect(counted).toStrictEqual(['shop', undefined]);
 });
 
+test.each([
+  ['from=1970-01-01', 20, 21, false],
+  ['from=1970-01-01', 3, 7, false],
+  ['from=1970-01-01', 91, 92, true],
+  ['from=2026-01-01', 3, 31, false],
+])('with %j and a first deletion %i days ago, a chart has %i days', async (query, ago, length, isCut) => {
+  const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
+  const services = {
+    accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
+    dayCounter: {
+      count: ({ firstMs: startMs, days }: DaysQuery) =>
+        Promise.resolve({
+          days: Array.from({ length: days }, (_, index) => ({
+            dayMs: startMs + index * 86_400_000,
+            ...none,
+            deletions: index === days - 1 - ago ? 1 : 0,
+          })),
+          retentionMs: 90 * 86_400_000,
+        }),
+    },
+  };
+  const filter = readFilter(new URLSearchParams(query));
+  const { days, ...chart } = await readChart(services, { accountId: 'acme', nowMs }, filter);
+  expect(days).toHaveLength(length);
+  expect(days.at(-1)?.dayMs).toBe(Date.UTC(2026, 0, 31));
+  expect(chart.isCut).toBe(isCut);
+});
+
 const firstMs = Date.parse('2026-11-17');
 
 function startCounts() {

@@ -3,7 +3,7 @@ import { refusalRetentionDays, type RefusalCount } from '@jobs-delete/accounts/r
 import type { DayCounts, DeletionCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { DeletionState } from '../deleter/deletion.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { chartDaysOf, isOfAll, type ActivityFilter } from './activity-filter.ts';
+import { chartDaysOf, firstOfAll, isOfAll, type ActivityFilter } from './activity-filter.ts';
 import { createSharedReads } from '../web/late-value.ts';
 import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
 
@@ -61,7 +61,18 @@ export async function readChart(
       : emptyDays(range.firstMs, range.days),
     isOfAll(filter) ? (reads?.refusals ?? accounts.listRefusals(accountId, dayOf(range.firstMs))) : undefined,
   ]);
-  return { ...chartOf({ counts, state, refusals, nowMs }), isCut };
+  const chart = chartOf({ counts, state, refusals, nowMs });
+  return filter.from === firstOfAll ? withoutEmptyStart(chart, isCut) : { ...chart, isCut };
+}
+
+/** A chart of all days begins with the first that has something, and has a week at least. */
+function withoutEmptyStart(chart: Chart, isCut: boolean): Chart {
+  const { days, keptDays } = chart;
+  const first = days.findIndex(({ deletions, refused }) => deletions > 0 || Boolean(refused));
+  const start = Math.min(first < 0 ? days.length : first, days.length - 7);
+  if (start <= 0) return { ...chart, isCut };
+  // Where deletions are kept for fewer days than a chart has, the filter has no earlier ones.
+  return { ...chart, days: days.slice(start), keptDays: undefined, isCut: isCut && keptDays === undefined };
 }
 
 function emptyDays(firstMs: number, days: number): DeletionCounts {
