@@ -284,7 +284,7 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   const { found: ids, over } = checked;
   const more = await countLacking(services, visit.accountId, ids.length, over);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
-  if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, more);
+  if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, true);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
     return idsPage(services, visit, { text, problem: allowProblemText(visit.language, allowed) });

@@ -58,18 +58,6 @@ export const deleteJobsTexts = translated({
       title: 'What applies',
       rules: 'See the safety rules',
     },
-    overLimit: {
-      refused: 'The limit of the account does not allow these jobs. Nothing was deleted.',
-      limit: 'Limit in 24 hours',
-      used: 'Counted already',
-      free: 'Still allowed',
-      who: 'A manager can allow more for some hours. An owner can change the limit.',
-      missing: 'Missing',
-      allow: (more: string) => `Allow ${more} more, and preview`,
-      allowedSoon:
-        'Nothing was deleted. The limit now allows these jobs, but this takes effect only in a few seconds. Then preview them again.',
-      isMore: 'More jobs are needed than you allowed, so none is allowed yet.',
-    },
     problems: {
       empty: 'Enter at least one job id.',
       binary:
@@ -155,18 +143,6 @@ export const deleteJobsTexts = translated({
       left: (free, most) => `La limite autorise encore ${free} offres sur ${most} en 24 heures.`,
       title: 'Ce qui s’applique',
       rules: 'Voir les garde-fous',
-    },
-    overLimit: {
-      refused: 'La limite du compte n’autorise pas ces offres. Rien n’a été supprimé.',
-      limit: 'Limite en 24 heures',
-      used: 'Déjà comptées',
-      free: 'Encore autorisées',
-      who: 'Un gestionnaire peut en autoriser plus pendant quelques heures. Un propriétaire peut changer la limite.',
-      missing: 'Manquantes',
-      allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
-      allowedSoon:
-        'Rien n’a été supprimé. La limite autorise désormais ces offres, mais cela ne prend effet que dans quelques secondes. Affichez alors de nouveau l’aperçu.',
-      isMore: 'Il en faut plus que vous n’en avez autorisé : aucune n’est encore autorisée.',
     },
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
@@ -254,18 +230,6 @@ export const deleteJobsTexts = translated({
       left: (free, most) => `El límite aún permite ${free} de ${most} ofertas en 24 horas.`,
       title: 'Qué se aplica',
       rules: 'Ver la protección',
-    },
-    overLimit: {
-      refused: 'El límite de la cuenta no permite estas ofertas. No se ha eliminado nada.',
-      limit: 'Límite en 24 horas',
-      used: 'Ya contadas',
-      free: 'Aún permitidas',
-      who: 'Un gestor puede permitir más durante unas horas. Un propietario puede cambiar el límite.',
-      missing: 'Faltan',
-      allow: (more) => `Permitir ${more} más y ver la vista previa`,
-      allowedSoon:
-        'No se ha eliminado nada. El límite ya permite estas ofertas, pero surte efecto solo dentro de unos segundos. Abra entonces de nuevo la vista previa.',
-      isMore: 'Hacen falta más de las que ha permitido: aún no se permite ninguna.',
     },
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',

@@ -74,6 +74,24 @@ describe('above the limit', () => {
     expect([state.allowed, state.actions]).toEqual([[], []]);
   });
 
+  test.each([
+    [1, 10, '1 job, but the limit allows none now. Nothing was deleted.'],
+    [2, 12, '2 jobs, but the limit allows none now. Nothing was deleted.'],
+    [2, 13, '2 jobs, but the limit still allows 1: 1 too many. Nothing was deleted.'],
+    [30, 32, '30 jobs, but the limit still allows 20: 10 too many. Nothing was deleted.'],
+  ])('of %d jobs, the warning at a limit of %d says the sum', async (jobs, limit, sum) => {
+    const { state, preview } = setUp();
+    Object.assign(state, { limit, apiLimit: limit });
+    const some = Array.from({ length: jobs }, (_, index) => `Here${String(1_000 + index)}`);
+    expect((await preview(some.join(' '))).text).toContain(`role="alert"><p>${sum}</p>`);
+  });
+
+  test('the limit names the jobs that are allowed in addition', async () => {
+    const { state, preview } = await setUpLimited();
+    state.allowances = [3, 4].map((added) => ({ id: String(added), jobs: added, untilMs: 2_000_000 }));
+    expect((await preview(ids)).text).toMatch(/>Limit in 24 hours, with 7 allowed in addition<.*?>10 jobs</);
+  });
+
   test('only the text is announced', async () => {
     const { preview } = await setUpLimited();
     const [, alert] = /role="alert">(.*?)<\/div>/s.exec((await preview(ids)).text) ?? [];
@@ -87,7 +105,8 @@ test('above a limit, closed details have all the ids, and the main button is not
   Object.assign(state, { limit: 10, apiLimit: 10 });
   const jobs = Array.from({ length: 21 }, (_, index) => `Here${String(1_000 + index)}`);
   const { text } = await preview(jobs.join('\n'));
-  const details = /<details><summary>Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
+  const details =
+    /<details><summary>Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
   expect(text).toMatch(details);
   const buttons = [...text.matchAll(/(<details>)|<button([^>]*)>([^<]*)/g)];
   expect(

@@ -1,5 +1,6 @@
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
+import type { AccountSafety } from '../deleter/account-safety.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
@@ -13,6 +14,7 @@ import { IdsField, idsPage } from './ids-page.tsx';
 import { shownIds, TitledIds } from './id-list.tsx';
 import { countWaiting } from './job-routes.tsx';
 import { JobsForm, shareFacts } from './jobs-form.tsx';
+import { overLimitTexts } from './over-limit-texts.ts';
 import { idsPath } from './sent-ids.ts';
 
 export const allowPath = '/jobs/delete/allow';
@@ -38,34 +40,39 @@ export async function countLacking(
   over: OverLimit,
 ): Promise<number | undefined> {
   const safety = await ifAvailable(deleter.getSafety(accountId));
-  if (safety === undefined) return undefined;
-  if (safety.limit === undefined) return 0;
-  return Math.max(0, jobs + over.used - (safety.usage?.limitJobs ?? over.limit));
+  return safety && lackingOf(safety, jobs, over);
+}
+
+function lackingOf({ limit, usage }: AccountSafety, jobs: number, over: OverLimit): number {
+  return limit === undefined ? 0 : Math.max(0, jobs + over.used - (usage?.limitJobs ?? over.limit));
 }
 
 /**
  * The page of a deletion that the limit refused, with a button that allows what the limit lacks.
- * @param unnamed what the limit lacks, if it is more than the pressed button named
+ * @param isMore the limit lacks more than the pressed button named
  */
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
   visit: MemberVisit,
   { ids, text }: { readonly ids: readonly string[]; readonly text: string },
   over: OverLimit,
-  unnamed?: number,
+  isMore = false,
 ): Promise<Reply> {
   const { language, accountId } = visit;
   const jobs = ids.length;
-  const { overLimit: texts, problems, title, back, edit, preview, listed } = deleteJobsTexts[language];
+  const texts = overLimitTexts[language];
+  const { problems, title, back, edit, preview, listed } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const [more, titles, all, waiting] = await Promise.all([
-    unnamed ?? countLacking(services, accountId, jobs, over),
+  const [safety, titles, all, waiting] = await Promise.all([
+    ifAvailable(services.deleter.getSafety(accountId)),
     findTitles(services.deleter, accountId, ids.slice(0, shownIds)),
     ifSoon(services.deleter.countJobs(accountId)),
     ifSoon(countWaiting(services, visit)),
   ]);
-  if (more === undefined) return idsPage(services, visit, { text, problem: problems.unchecked, status: 503 });
+  if (safety === undefined)
+    return idsPage(services, visit, { text, problem: problems.unchecked, status: 503 });
   const { used } = over;
+  const more = lackingOf(safety, jobs, over);
   if (more === 0) {
     const warning = (
       <p class="warning" role="alert">
@@ -76,12 +83,14 @@ export async function overLimitPage(
   }
   // A limit in percent may have shrunk below what is used.
   const limit = jobs + used - more;
+  const free = Math.max(0, limit - used);
   const jobsOf = (count: number) => jobsText(count, language);
+  const added = safety.allowances.reduce((sum, { jobs: each }) => sum + each, 0);
   const facts: readonly Fact[] = [
     ...shareFacts(visit, jobs, { all, waiting }),
-    [texts.limit, jobsOf(limit)],
+    [added > 0 ? texts.limitWith(format(added)) : texts.limit, jobsOf(limit)],
     [texts.used, jobsOf(used)],
-    [texts.free, jobsOf(Math.max(0, limit - used))],
+    [texts.free, jobsOf(free)],
     [texts.missing, <strong class="problem">{jobsOf(more)}</strong>],
   ];
   const below = (
@@ -95,8 +104,8 @@ export async function overLimitPage(
   const body = (
     <JobsForm visit={visit} action={accountPath(visit, idsPath)} facts={facts} below={below}>
       <div class="warning" role="alert">
-        {unnamed !== undefined && <p>{texts.isMore}</p>}
-        <p>{texts.refused}</p>
+        {isMore && <p>{texts.isMore}</p>}
+        <p>{free > 0 ? texts.sum(jobsOf(jobs), format(free), format(more)) : texts.none(jobsOf(jobs))}</p>
       </div>
       <p>{texts.who}</p>
       <OnceField once={openForm(services, visit)} />
