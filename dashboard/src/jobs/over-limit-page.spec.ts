@@ -106,7 +106,7 @@ test('above a limit, closed details have all the ids, and the main button is not
   const jobs = Array.from({ length: 21 }, (_, index) => `Here${String(1_000 + index)}`);
   const { text } = await preview(jobs.join('\n'));
   const details =
-    /<details><summary>Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
+    /<details><summary class="button quiet">Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
   expect(text).toMatch(details);
   const buttons = [...text.matchAll(/(<details>)|<button([^>]*)>([^<]*)/g)];
   expect(

@@ -111,18 +111,18 @@ export async function overLimitPage(
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />
-      <p class="actions">
+      <div class="actions">
         <button name={moreField} value={more} formaction={accountPath(visit, allowPath)} formnovalidate>
           {texts.allow(format(more))}
         </button>
+        {/* The form sends the field of closed details too. */}
+        <details>
+          <summary class="button quiet">{edit}</summary>
+          <IdsField visit={visit} text={text} />
+          <button class="quiet">{preview}</button>
+        </details>
         <a href={accountPath(visit, '/jobs')}>{back}</a>
-      </p>
-      {/* The form sends the field of closed details too. */}
-      <details>
-        <summary>{edit}</summary>
-        <IdsField visit={visit} text={text} />
-        <button class="quiet">{preview}</button>
-      </details>
+      </div>
     </JobsForm>
   );
   return { kind: 'page', status: 422, title, body, isKept: true };
