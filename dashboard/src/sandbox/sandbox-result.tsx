@@ -4,7 +4,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { Badge } from '../web/marks.tsx';
 import { Table } from '../web/table.tsx';
-import { headerChecks, readProblem, requiredHeaders } from './header-checks.ts';
+import { checkNames, readProblem, requestChecks, type CheckName } from './request-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
@@ -16,7 +16,7 @@ interface SandboxResultProps {
   readonly answer: SandboxAnswer;
 }
 
-/** The outcome and the answer of the API, the headers that passed, and the request without its secrets. */
+/** The outcome and the answer of the API, the checks that passed, and the request without its secrets. */
 export function SandboxResult({ visit, request, answer }: SandboxResultProps) {
   const { language } = visit;
   const texts = sandboxTexts[language];
@@ -100,25 +100,29 @@ export function NoResult({ language }: { readonly language: Language }) {
       <h2>{texts.answer}</h2>
       <p class="muted">{texts.answerHere}</p>
       <ol class="steps">
-        {requiredHeaders.map((header) => (
+        {checkNames.map((name) => (
           <li>
-            <code>{header}</code>
+            <Check language={language} name={name} />
           </li>
         ))}
-        <li>{texts.fields.ids}</li>
-        <li>{safetyTexts[language].limit.heading}</li>
       </ol>
     </div>
   );
 }
 
-/** The headers that passed take one line, and so do those that were not reached. */
+/** A header as code, another check in words. */
+function Check({ language, name }: { readonly language: Language; readonly name: CheckName }) {
+  if (name === 'ids') return <>{sandboxTexts[language].fields.ids}</>;
+  return name === 'limit' ? <>{safetyTexts[language].limit.heading}</> : <code>{name}</code>;
+}
+
+/** The checks that passed take one line, and so do those that were not reached. */
 function Checklist({
   language,
   answer,
 }: Pick<SandboxResultProps, 'answer'> & { readonly language: Language }) {
   const texts = sandboxTexts[language];
-  const checks = headerChecks(answer);
+  const checks = requestChecks(answer);
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   return (
     <>
@@ -126,8 +130,12 @@ function Checklist({
       {failed.length > 0 && (
         <Table
           heading="checklist"
-          columns={[{ header: texts.header }, texts.outcome, texts.detail]}
-          rows={failed.map(({ header, detail }) => [<code>{header}</code>, texts.failed, detail ?? ''])}
+          columns={[{ header: texts.check }, texts.outcome, texts.detail]}
+          rows={failed.map(({ name, detail }) => [
+            <Check language={language} name={name} />,
+            texts.failed,
+            detail ?? '',
+          ])}
         />
       )}
       {(['passed', 'not-reached'] as const).map((wanted) => {
@@ -137,9 +145,9 @@ function Checklist({
           <details>
             <summary>{texts.checks[wanted](some.length)}</summary>
             <ul class="ids">
-              {some.map(({ header }) => (
+              {some.map(({ name }) => (
                 <li>
-                  <code>{header}</code>
+                  <Check language={language} name={name} />
                 </li>
               ))}
             </ul>

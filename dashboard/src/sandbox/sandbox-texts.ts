@@ -46,8 +46,8 @@ export const sandboxTexts = translated({
     send: 'Send to the sandbox',
     unanswered: 'The dashboard did not answer. Your input is still here: send it again.',
     answer: 'Answer',
-    checklist: 'Required headers',
-    header: 'Header',
+    checklist: 'Checks',
+    check: 'Check',
     outcome: 'Result',
     detail: 'Explanation of the API',
     checks: {
@@ -112,8 +112,8 @@ export const sandboxTexts = translated({
     send: 'Envoyer au bac à sable',
     unanswered: 'Le tableau de bord n’a pas répondu. Votre saisie est encore là : renvoyez-la.',
     answer: 'Réponse',
-    checklist: 'En-têtes obligatoires',
-    header: 'En-tête',
+    checklist: 'Contrôles',
+    check: 'Contrôle',
     outcome: 'Résultat',
     detail: 'Explication de l’API',
     checks: {
@@ -121,7 +121,7 @@ export const sandboxTexts = translated({
       'not-reached': (count) =>
         count === 1 ? '– 1 contrôle non effectué' : `– ${String(count)} contrôles non effectués`,
     },
-    failed: '✗ refusé',
+    failed: '✗ échoué',
     sent: 'Requête envoyée',
     hidden: '(masqué)',
     received: 'Réponse reçue',
@@ -177,8 +177,8 @@ export const sandboxTexts = translated({
     send: 'Enviar al entorno de pruebas',
     unanswered: 'El panel no ha respondido. Sus datos siguen aquí: envíelos de nuevo.',
     answer: 'Respuesta',
-    checklist: 'Cabeceras obligatorias',
-    header: 'Cabecera',
+    checklist: 'Comprobaciones',
+    check: 'Comprobación',
     outcome: 'Resultado',
     detail: 'Explicación de la API',
     checks: {
@@ -187,7 +187,7 @@ export const sandboxTexts = translated({
       'not-reached': (count) =>
         count === 1 ? '– 1 comprobación sin hacer' : `– ${String(count)} comprobaciones sin hacer`,
     },
-    failed: '✗ rechazada',
+    failed: '✗ no superada',
     sent: 'Solicitud enviada',
     hidden: '(oculto)',
     received: 'Respuesta recibida',
