@@ -129,12 +129,16 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
           return page(visit, { status: 422, fields, offer, notice });
         }
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
-        const notice = (
-          <p class="notice" role="status">
-            {texts.filledIn}
-          </p>
+        // The answer to a sent request takes its place.
+        const result = (
+          <>
+            <p class="notice" role="status">
+              {texts.filledIn}
+            </p>
+            <NoResult language={visit.language} />
+          </>
         );
-        return page(visit, { fields: { ...fields, token, secretKey }, offer, notice });
+        return page(visit, { fields: { ...fields, token, secretKey }, offer, result });
       },
     },
   ];
@@ -152,7 +156,7 @@ interface PageParts {
   readonly problems?: FieldProblems;
   /** The missing credentials that the page names, or one before it. */
   readonly without?: readonly string[];
-  /** About the test key, above the form. */
+  /** Why there is no test key, above the form. */
   readonly notice?: ComponentChild;
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;

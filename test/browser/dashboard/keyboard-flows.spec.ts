@@ -162,6 +162,9 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     const { token, secretKey, origin } = client.account;
     const [jobId = ''] = await client.newJobs(1);
     const page = await openAs('/sandbox', await visitor.signIn('acme', 'manager'));
+    await pressOn(page, 'button[form]');
+    const filledIn = page.getByText('The fields have a test key');
+    await filledIn.waitFor();
     await typeInto(page, '[name=token]', token);
     await typeInto(page, '[name=secretKey]', secretKey);
     await typeInto(page, '[name=origin]', origin);
@@ -170,6 +173,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     await page.locator('#answer').getByText(jobId).first().waitFor();
     expect(await page.locator('#answer').textContent()).toContain('200');
+    expect(await filledIn.isVisible()).toBe(false);
     const job = await visitor.service().operator.store.findJob('acme', jobId);
     expect(job?.deletionId).toBeUndefined();
 
