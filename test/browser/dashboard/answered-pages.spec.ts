@@ -74,6 +74,6 @@ async function showLateChart(page: Page, language: 'en' | 'fr' | 'es'): Promise<
     const chart = /<section class="card day-chart">.*?<\/section>/s;
     await route.fulfill({ response, body: (await response.text()).replace(chart, late) });
   });
-  // Never answered.
-  await page.route('**/activity/days/events', () => undefined);
+  // Never answered, also where the page itself is late.
+  await page.route(/\/activity\/days\/events/, () => undefined);
 }
