@@ -26,7 +26,7 @@ export async function checkIds(
   const missing = new Set(outcome.positions);
   const found = ids.filter((_, position) => !missing.has(position));
   const notFound = ids.filter((_, position) => missing.has(position));
-  if (found.length === 0) return { found, notFound };
+  if (found.length === 0 || notFound.length === 0) return { found, notFound };
   // The api looks for the jobs before it applies the limit.
   const again = await checkIds(services, visit, found);
   return again && { ...again, notFound: [...notFound, ...again.notFound] };

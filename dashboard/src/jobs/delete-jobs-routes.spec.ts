@@ -253,3 +253,9 @@ test('the form is shown while no api tells the rules', async () => {
   Object.assign(state, { limit: 77, isAway: true });
   expect(await open()).toMatchObject({ kind: 200, text: expect.not.stringContaining('/safety"') });
 });
+
+test('a preview that is sent again takes an id for no title of a column', async () => {
+  const { post } = setUp();
+  const { text } = await post('/jobs/delete', { ids: 'reference', count: '' });
+  expect(text).toMatch(/>Jobs to delete<.*>1</s);
+});

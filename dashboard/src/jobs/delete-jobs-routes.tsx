@@ -178,7 +178,11 @@ async function preview(
   if (checked === undefined)
     return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
   const { found, notFound, over } = checked;
-  if (over !== undefined) return overLimitPage(services, visit, { ids: found, text }, over);
+  const { leftOut: leftOutBefore = [], repeated = [] } = read;
+  if (over !== undefined) {
+    const leftOut = [notFound, leftOutBefore, malformed, repeated].flat().length;
+    return overLimitPage(services, visit, { ids: found, text, leftOut }, over);
+  }
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
   if (found.length === 0) {
     const leftOut = await explained;

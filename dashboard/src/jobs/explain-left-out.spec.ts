@@ -52,6 +52,11 @@ test.each([
   ['another deletion has', { jobs: { Aa01: claimed }, older: [] }, 'removing'],
   ['a waiting deletion has', { deletions: [{ id: 'd', state: 'waiting', jobIds: ['Aa01'] }] }, 'removing'],
   ['a deletion is removing', { deletions: [{ id: 'd', state: 'published', jobIds: ['Aa01'] }] }, 'removing'],
+  [
+    'a deletion removes that has kept another',
+    { deletions: [{ id: 'd', state: 'published', keptJobCount: 1, jobIds: ['Aa01'] }] },
+    'removing',
+  ],
   ['a deletion has removed', { deletions: [{ id: 'd', state: 'completed', jobIds: ['Aa01'] }] }, 'deleted'],
   ['an old one has removed', { older: [{ id: 'd', state: 'completed', jobIds: ['Aa01'] }] }, 'deleted'],
 ] as const)('a job that %s leads to it', async (_, account, why) => {

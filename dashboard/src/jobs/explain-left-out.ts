@@ -98,7 +98,7 @@ async function readNewest(deleter: Needed, accountId: string, ids: readonly stri
 }
 
 function removesOrWaits(deletion: Deletion): boolean {
-  return deletion.state === 'waiting' || removes(deletion);
+  return !isFinal(deletion) || removes(deletion);
 }
 
 /** Finds the ids that these deletions remove. The first deletion with an id counts. */

@@ -53,10 +53,15 @@ export function LeftOut({ visit, jobs, repeated = [] }: LeftOutProps) {
   );
 }
 
+/** Keeps the button below 300 kB: the form has a bound. The next preview offers the others. */
+const maxSpellings = 1_000;
+
 /** A button that goes on with the ids that the account has. */
 function UseSpellings({ visit, jobs }: Pick<LeftOutProps, 'visit'> & { readonly jobs: readonly SomeJob[] }) {
   const { leftOut: texts } = deleteJobsTexts[visit.language];
-  const spelled = jobs.flatMap(({ id, spelling }) => (spelling === undefined ? [] : [{ id, spelling }]));
+  const spelled = jobs
+    .flatMap(({ id, spelling }) => (spelling === undefined ? [] : [{ id, spelling }]))
+    .slice(0, maxSpellings);
   const [first] = spelled;
   if (first === undefined) return null;
   return (
@@ -67,7 +72,9 @@ function UseSpellings({ visit, jobs }: Pick<LeftOutProps, 'visit'> & { readonly 
       formaction={accountPath(visit, idsPath)}
       formnovalidate
     >
-      {spelled.length === 1 ? texts.useOne(first.spelling) : texts.useMany(String(spelled.length))}
+      {spelled.length === 1
+        ? texts.useOne(first.spelling)
+        : texts.useMany(new Intl.NumberFormat(visit.language).format(spelled.length))}
     </button>
   );
 }

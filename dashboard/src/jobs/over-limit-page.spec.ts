@@ -22,7 +22,7 @@ describe('above the limit', () => {
     const mixed = `Gone0001 ${ids}`;
     const { text, form } = await preview(mixed);
     expect(text).toMatch(
-      />Jobs to delete<.*>2<.*>Missing<.*>4 jobs<.*Gone0001 Here0001 Here0002<\/textarea>/s,
+      />Jobs to delete<.*>2<.*>Ids left out<.*>1<.*>Missing<.*>4 jobs<.*Gone0001 Here0001 Here0002<\/textarea>/s,
     );
     await allow({ ...form, ids: mixed });
     expect(state.allowed).toEqual([4]);

@@ -13,6 +13,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdsField, idsPage } from './ids-page.tsx';
 import { shownIds, TitledIds } from './id-list.tsx';
 import { countWaiting } from './job-routes.tsx';
+import { jobsFormTexts } from './jobs-form-texts.ts';
 import { JobsForm, shareFacts } from './jobs-form.tsx';
 import { overLimitTexts } from './over-limit-texts.ts';
 import { idsPath } from './sent-ids.ts';
@@ -24,6 +25,14 @@ export interface OverLimit {
   readonly limit: number;
   /** Jobs that the account has deleted within 24 hours. */
   readonly used: number;
+}
+
+interface OverLimitIds {
+  readonly ids: readonly string[];
+  /** What was sent, also ids without a job. */
+  readonly text: string;
+  /** How many of the sent ids are not among `ids`. */
+  readonly leftOut?: number;
 }
 
 /** The field of the button that allows more: the number that its text promises. */
@@ -54,7 +63,7 @@ function lackingOf({ limit, usage }: AccountSafety, jobs: number, over: OverLimi
 export async function overLimitPage(
   services: Pick<Services, 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
   visit: MemberVisit,
-  { ids, text }: { readonly ids: readonly string[]; readonly text: string },
+  { ids, text, leftOut = 0 }: OverLimitIds,
   over: OverLimit,
   isMore = false,
 ): Promise<Reply> {
@@ -88,6 +97,7 @@ export async function overLimitPage(
   const added = safety.allowances.reduce((sum, { jobs: each }) => sum + each, 0);
   const facts: readonly Fact[] = [
     ...shareFacts(visit, jobs, { all, waiting }),
+    [jobsFormTexts[language].facts.leftOut, leftOut > 0 && format(leftOut)],
     [added > 0 ? texts.limitWith(format(added)) : texts.limit, jobsOf(limit)],
     [texts.used, jobsOf(used)],
     [texts.free, jobsOf(free)],

@@ -29,7 +29,7 @@ export function sentIn(text: string): SentIds {
 export function readSent(form: URLSearchParams): SentIds {
   const sent = sentIn(form.getAll('ids').join('\n'));
   // The ids of a preview have been read before, and those that it leaves out may be malformed.
-  const isPreview = form.has('leftOut');
+  const isPreview = form.has('leftOut') || form.has('count');
   const leavesOut = isPreview || form.has(leaveOutField);
   if (!leavesOut && !form.has(spellField)) return sent;
   const { ids, repeated = [], wrong } = isPreview ? sortWords(splitWords(allIdsOf(form))) : sent;
