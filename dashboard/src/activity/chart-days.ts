@@ -61,18 +61,18 @@ export async function readChart(
       : emptyDays(range.firstMs, range.days),
     isOfAll(filter) ? (reads?.refusals ?? accounts.listRefusals(accountId, dayOf(range.firstMs))) : undefined,
   ]);
-  const chart = chartOf({ counts, state, refusals, nowMs });
-  return filter.from === firstOfAll ? withoutEmptyStart(chart, isCut) : { ...chart, isCut };
+  const parts = { counts, state, refusals, nowMs };
+  const chart = chartOf(parts);
+  const start = filter.from === firstOfAll ? emptyStartOf(chart) : 0;
+  const shown =
+    start === 0 ? chart : chartOf({ ...parts, counts: { ...counts, days: counts.days.slice(start) } });
+  return { ...shown, isCut };
 }
 
-/** A chart of all days begins with the first that has something, and has a week at least. */
-function withoutEmptyStart(chart: Chart, isCut: boolean): Chart {
-  const { days, keptDays } = chart;
+/** Returns how many days a chart of all days leaves out: those before the first that has something, but for the last week. */
+function emptyStartOf({ days }: Chart): number {
   const first = days.findIndex(({ deletions, refused }) => deletions > 0 || Boolean(refused));
-  const start = Math.min(first < 0 ? days.length : first, days.length - 7);
-  if (start <= 0) return { ...chart, isCut };
-  // Where deletions are kept for fewer days than a chart has, the filter has no earlier ones.
-  return { ...chart, days: days.slice(start), keptDays: undefined, isCut: isCut && keptDays === undefined };
+  return Math.max(0, Math.min(first < 0 ? days.length : first, days.length - 7));
 }
 
 function emptyDays(firstMs: number, days: number): DeletionCounts {
