@@ -3,7 +3,8 @@ import { findDeletions } from '../activity/find-deletions.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField } from '../web/form.tsx';
-import { dayMs, formatDuration } from '../web/time.tsx';
+import { waitingDays } from '../jobs/waiting-jobs.ts';
+import { dayMs, firstDayOf, formatDuration } from '../web/time.tsx';
 import { rulePage, type Rule } from './rule-page.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
@@ -29,7 +30,12 @@ export const delayRule: Rule = {
     const [{ removalDelayMs }, waiting] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifSoon(
-        findDeletions(services.deleter, { accountId: visit.accountId, state: 'waiting', pageSize: 100 }),
+        findDeletions(services.deleter, {
+          accountId: visit.accountId,
+          state: 'waiting',
+          acceptedFromMs: firstDayOf(visit.nowMs, waitingDays),
+          pageSize: 100,
+        }),
       ),
     ]);
     const current = delayInTrail(removalDelayMs);

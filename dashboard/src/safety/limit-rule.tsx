@@ -39,15 +39,17 @@ export const limitRule: Rule = {
       findBusiestDay(services.dayCounter, visit),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
-    const share = new Intl.NumberFormat(visit.language, { maximumFractionDigits: 1 });
+    const share = new Intl.NumberFormat(visit.language, {
+      maximumSignificantDigits: 2,
+      roundingMode: 'floor',
+    });
     const chosen = limit ?? recommendLimit(busiest, count);
-    // The script of the page asks for the result of what is typed.
     const typed = (name: (typeof amounts)[number]) =>
       visit.form.get(name)?.slice(0, 30) ??
-      visit.query.get(name)?.slice(0, 30) ??
       (chosen.kind === name ? amountOf(chosen) : name === 'percent' ? String(usualPercent) : '');
     const resultOf = (name: (typeof amounts)[number]) => {
-      const amount = readNumber(typed(name), { min: 0, max: maxima[name] });
+      // The script of the page asks for the result of what is typed.
+      const amount = readNumber(visit.query.get(name) ?? typed(name), { min: 0, max: maxima[name] });
       if (!count || amount === undefined) return undefined;
       return name === 'percent'
         ? texts.shareNow(format(amount), format(shareOf(count, amount)), format(count))

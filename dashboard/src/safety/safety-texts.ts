@@ -10,7 +10,7 @@ export const safetyTexts = translated({
     unprotected: 'Unprotected',
     allEffects: 'See all',
     noEffect: 'None.',
-    noRefusal: 'None. A new one appears here within 10 seconds.',
+    noRefusal: 'None. The list can be 10 seconds late.',
     limit: {
       heading: 'Limit of deletions',
       intro: 'A request that would exceed the limit is refused as a whole, and deletes no job.',
@@ -19,7 +19,7 @@ export const safetyTexts = translated({
       noneText: 'Requests may delete every job.',
       ask: 'Ask an owner to set a limit.',
       recommended: {
-        jobs: (limit: string) => `Recommended: ${limit}, a quarter more than on your busiest day.`,
+        jobs: (limit: string) => `Recommended: ${limit}, somewhat more than on your busiest day.`,
         percent: (limit: string) => `Recommended: ${limit}. One mistake cannot delete them all.`,
       },
       busiest: 'Busiest day in 30 days',
@@ -78,7 +78,7 @@ export const safetyTexts = translated({
     unprotected: 'Sans protection',
     allEffects: 'Tout voir',
     noEffect: 'Aucune.',
-    noRefusal: 'Aucune. Une nouvelle apparaît ici sous 10 secondes.',
+    noRefusal: 'Aucune. La liste peut avoir 10 secondes de retard.',
     limit: {
       heading: 'Limite de suppression',
       intro: 'Une requête qui dépasserait la limite est refusée en entier, et ne supprime aucune offre.',
@@ -88,8 +88,7 @@ export const safetyTexts = translated({
       noneText: 'Des requêtes peuvent supprimer toutes les offres.',
       ask: 'Demandez à un propriétaire de fixer une limite.',
       recommended: {
-        jobs: (limit) =>
-          `Recommandé\u00a0: ${limit}, un quart de plus que lors de votre plus grosse journée.`,
+        jobs: (limit) => `Recommandé\u00a0: ${limit}, un peu plus que lors de votre plus grosse journée.`,
         percent: (limit) => `Recommandé\u00a0: ${limit}. Une seule erreur ne peut pas toutes les supprimer.`,
       },
       busiest: 'Plus grosse journée sur 30 jours',
@@ -149,7 +148,7 @@ export const safetyTexts = translated({
     unprotected: 'Sin protección',
     allEffects: 'Ver todas',
     noEffect: 'Ninguna.',
-    noRefusal: 'Ninguna. Una nueva aparece aquí en 10 segundos.',
+    noRefusal: 'Ninguna. La lista puede tener 10 segundos de retraso.',
     limit: {
       heading: 'Límite de eliminación',
       intro: 'Una solicitud que superaría el límite se rechaza por completo, y no elimina ninguna oferta.',
@@ -159,7 +158,7 @@ export const safetyTexts = translated({
       noneText: 'Las solicitudes pueden eliminar todas las ofertas.',
       ask: 'Pida a un propietario que fije un límite.',
       recommended: {
-        jobs: (limit) => `Recomendado: ${limit}, un cuarto más que en su día de mayor actividad.`,
+        jobs: (limit) => `Recomendado: ${limit}, algo más que en su día de mayor actividad.`,
         percent: (limit) => `Recomendado: ${limit}. Un solo error no puede eliminarlas todas.`,
       },
       busiest: 'Día de mayor actividad de los últimos 30 días',
