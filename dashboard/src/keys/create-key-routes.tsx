@@ -15,7 +15,7 @@ import { isOpen, isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
-import { dayMs, formatDay } from '../web/time.tsx';
+import { dayMs, formatTime } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
@@ -209,7 +209,9 @@ async function rotatePage(
       <>
         <OnceField once={once} />
         <p>{texts.rotateIntro[old.kind]}</p>
-        {lifetimeMs !== undefined && <p>{texts.newExpiry(formatDay(nowMs + lifetimeMs, language))}</p>}
+        {lifetimeMs !== undefined && (
+          <p>{texts.newExpiry(formatTime(nowMs + lifetimeMs, language, visit.zone))}</p>
+        )}
       </>
     ),
     submit: texts.submit[old.kind],

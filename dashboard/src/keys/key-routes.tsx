@@ -149,9 +149,10 @@ function AllKeys({ visit, tokens, secretKeys }: AllKeysProps) {
       )}
       {Math.max(open.length, ended.length) > shortListSize && (
         <p class="inline">
-          {kinds.map(([kind, count]) => (
-            <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](count)}</a>
-          ))}
+          {kinds.map(
+            ([kind, count]) =>
+              count > 0 && <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](count)}</a>,
+          )}
         </p>
       )}
       {kinds.map(([kind, count]) => count === 0 && <NoKeys visit={visit} text={texts.none[kind]} />)}

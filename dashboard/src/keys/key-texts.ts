@@ -187,7 +187,7 @@ export const keyTexts = translated({
     kinds: { token: 'Tokens', 'secret-key': 'Claves secretas' },
     next: [
       'Solo la página siguiente muestra el token y la clave secreta. Guárdelos en un lugar seguro.',
-      'También ofrece una primera solicitud al sandbox, que la comprueba y no elimina nada.',
+      'También ofrece una primera solicitud al entorno de pruebas, que la comprueba y no elimina nada.',
       'Cada solicitud real lleva ambos y viene de un dominio permitido.',
     ],
     none: { token: 'Todavía no hay ningún token.', 'secret-key': 'Todavía no hay ninguna clave secreta.' },

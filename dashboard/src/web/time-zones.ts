@@ -38,7 +38,7 @@ const zones = Intl.supportedValuesOf('timeZone')
   .map((zone) => currentNames.get(zone) ?? zone)
   .sort();
 
-export interface ZoneGroup {
+interface ZoneGroup {
   /** Such as `UTC+1`. */
   readonly offset: string;
   readonly zones: readonly TimeZone[];
