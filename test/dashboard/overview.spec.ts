@@ -127,7 +127,7 @@ test('shows the deletions of the account only, and the share of refused requests
   expect(summary).toContain('with 2 jobs');
   expect(figure('Jobs deleted today')).toBe('3');
   expect(figure('Jobs deleted in 30 days')).toBe('3');
-  expect(summary).toContain('>2 deletions accepted<');
+  expect(summary).toContain('>2 deletions<');
   expect(figure('Refused in 30 days')).toBe('3');
   expect(summary).toContain('60% of all requests');
   expect(summary).toContain('class="chart"');

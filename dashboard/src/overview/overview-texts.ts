@@ -15,8 +15,7 @@ export const overviewTexts = translated({
     refused: 'Refused in 30 days',
     yesterday: (jobs: string) => `${jobs} yesterday`,
     weekBefore: (jobs: string) => `${jobs} the week before`,
-    deletions: (count: number, text: string) =>
-      count === 1 ? 'one deletion accepted' : `${text} deletions accepted`,
+    deletions: (count: number, text: string) => (count === 1 ? 'one deletion' : `${text} deletions`),
     ofAll: (share: string) => `${share} of all requests`,
     counting: 'counting…',
     empty: 'This page shows the figures of the account once it has jobs.',
@@ -95,7 +94,7 @@ export const overviewTexts = translated({
     refused: 'Refusées en 30 jours',
     yesterday: (jobs) => `${jobs} hier`,
     weekBefore: (jobs) => `${jobs} la semaine d’avant`,
-    deletions: (count, text) => (count === 1 ? 'une suppression acceptée' : `${text} suppressions acceptées`),
+    deletions: (count, text) => (count === 1 ? 'une suppression' : `${text} suppressions`),
     ofAll: (share) => `${share} des requêtes`,
     counting: 'comptage…',
     empty: 'Cette page montrera les chiffres du compte dès qu’il aura des offres.',
@@ -181,8 +180,7 @@ export const overviewTexts = translated({
     refused: 'Rechazadas en 30 días',
     yesterday: (jobs) => `${jobs} ayer`,
     weekBefore: (jobs) => `${jobs} la semana anterior`,
-    deletions: (count, text) =>
-      count === 1 ? 'una eliminación aceptada' : `${text} eliminaciones aceptadas`,
+    deletions: (count, text) => (count === 1 ? 'una eliminación' : `${text} eliminaciones`),
     ofAll: (share) => `${share} de las solicitudes`,
     counting: 'contando…',
     empty: 'Esta página mostrará las cifras de la cuenta en cuanto tenga ofertas.',
