@@ -18,7 +18,7 @@ test('the page leads to the requests that the limit refused, and to the deletion
   const { accounts } = scene.service.operator;
   const page = async () => (await viewer.get('/safety', english)).text;
   const empty = await page();
-  expect(empty).toContain('<p class="muted">None. A new one appears here within 10 seconds.<');
+  expect(empty).toContain('<p class="muted">None. The list can be 10 seconds late.<');
   expect(empty).toContain('<p class="muted">None.<');
   await accounts.addRefusedRequests([
     { ...refused, id: `${accountId}-1`, atMs: Date.now(), code: 'deletion_limit_exceeded', jobs: 1_200 },
@@ -144,7 +144,7 @@ test('the page and the form of the limit name the busiest day of the last 30, an
   };
   const chosen = async () =>
     / value="(\w+)" checked/.exec((await owner.get('/safety/limit', english)).text)?.[1];
-  expect(await until(() => recommended('7 jobs in 24 hours, a quarter more than on your busiest day.'))).toBe(
+  expect(await until(() => recommended('7 jobs in 24 hours, somewhat more than on your busiest day.'))).toBe(
     true,
   );
   expect(await chosen()).toBe('jobs');
