@@ -16,21 +16,22 @@ test('the page leads to the requests that the limit refused, and to the deletion
   const { accountId } = viewer.session;
   const refused = { accountId, environment: 'live', status: 429, tokenId: '0'.repeat(24) } as const;
   const { accounts } = scene.service.operator;
+  const nowMs = Date.now();
   const page = async () => (await viewer.get('/safety', english)).text;
   const empty = await page();
   expect(empty).toContain('<p class="muted">None. The list can be 10 seconds late.<');
   expect(empty).toContain('<p class="muted">None.<');
   await accounts.addRefusedRequests([
-    { ...refused, id: `${accountId}-1`, atMs: Date.now(), code: 'deletion_limit_exceeded', jobs: 1_200 },
+    { ...refused, id: `${accountId}-1`, atMs: nowMs, code: 'deletion_limit_exceeded', jobs: 1_200 },
     {
       ...refused,
       id: `${accountId}-0`,
-      atMs: Date.now(),
+      atMs: nowMs,
       code: 'deletion_limit_exceeded',
       environment: 'sandbox',
     },
-    { ...refused, id: `${accountId}-2`, atMs: Date.now(), code: 'job_not_found', jobs: 7 },
-    { ...refused, id: `${accountId}-3`, atMs: Date.now() - 1, code: 'deletion_limit_exceeded' },
+    { ...refused, id: `${accountId}-2`, atMs: nowMs, code: 'job_not_found', jobs: 7 },
+    { ...refused, id: `${accountId}-3`, atMs: nowMs - 1, code: 'deletion_limit_exceeded' },
   ]);
   expect(await page()).toContain('A request</a> <span class="badge neutral">Sandbox</span>');
   const { id, origin } = await scene.accept(accountId, { jobs: 3, delayMs: hourMs });

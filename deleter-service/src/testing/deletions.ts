@@ -44,11 +44,14 @@ export async function importJobs(store: Store, accountId: string, ids: readonly 
 /** Long enough for a busy machine: the tests check outcomes, not times. */
 const patienceMs = 120_000;
 
-let requests = 0;
+let deletions = 0;
+
+/** Sorts after the earlier ones. */
+const newDeletionId = () => `00000000-0000-4000-8000-${String(++deletions).padStart(12, '0')}`;
 
 export function acceptRequest(ids: readonly string[], more: Partial<AcceptRequest> = {}): AcceptRequest {
   return {
-    deletionId: `deletion-${String(++requests).padStart(6, '0')}`,
+    deletionId: newDeletionId(),
     accountId: acme,
     jobIds: ids,
     dryRun: false,
@@ -63,7 +66,7 @@ export function acceptRequest(ids: readonly string[], more: Partial<AcceptReques
 
 export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}): Deletion {
   return {
-    id: `deletion-${String(++requests).padStart(6, '0')}`,
+    id: newDeletionId(),
     accountId: acme,
     jobIds: ids,
     claims: ids.map((_, index) => String(index + 1)),
