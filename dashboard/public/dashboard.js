@@ -215,7 +215,9 @@ for (const form of document.querySelectorAll('form[data-zones]')) {
   );
   const group = document.createElement('optgroup');
   group.label = form.dataset.zones;
+  const before = listed?.parentElement;
   group.append(listed ?? new window.Option(timeZone));
+  if (before?.childElementCount === 0) before.remove();
   zone.prepend(group);
 }
 

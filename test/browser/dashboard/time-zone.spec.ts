@@ -51,4 +51,13 @@ describeWith('chromium', 'the time zone of the dashboard', (executablePath) => {
     await page.locator('form[action="/settings"] button').click();
     await page.locator('footer a:text("Asia/Kolkata")').waitFor();
   });
+
+  test('a zone that is alone at its distance from UTC leaves no empty group when it is listed first', async () => {
+    const viewer = await visitor.signIn('acme', 'viewer');
+    const page = await visitor.openBrowser({ timezoneId: 'Asia/Katmandu' }, viewer);
+    await page.goto('/profile');
+    const zones = page.locator('[name=zone]');
+    expect(await zones.locator('option').first().textContent()).toBe('Asia/Kathmandu');
+    expect(await zones.locator('optgroup:not(:has(option))').count()).toBe(0);
+  });
 });
