@@ -7,7 +7,7 @@ import type { OverLimit } from './over-limit-page.tsx';
 interface Checked {
   readonly found: readonly string[];
   readonly notFound: readonly string[];
-  /** The limit does not allow those that are found. */
+  /** Set if the limit does not allow the found jobs. */
   readonly over?: OverLimit;
 }
 

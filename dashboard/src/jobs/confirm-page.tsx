@@ -1,6 +1,7 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
+import { sumOf } from '../overview/figures.tsx';
 import { jobsLeft } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
@@ -206,7 +207,7 @@ function Allowed({ visit, allowances }: AllowedProps) {
   if (allowances.length === 0) return null;
   const { language } = visit;
   const texts = deleteJobsTexts[language];
-  const more = allowances.reduce((sum, { jobs }) => sum + jobs, 0);
+  const more = sumOf(allowances, 'jobs');
   return (
     <p>
       {texts.allowed(jobsText(more, language))}{' '}

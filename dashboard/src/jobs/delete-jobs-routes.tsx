@@ -21,12 +21,13 @@ import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
 import { countWaiting } from './job-routes.tsx';
 import { LeftOut } from './left-out.tsx';
-import { jobsAsCsv } from './jobs-as-csv.ts';
+import { downloadJobs } from './jobs-as-csv.ts';
 import { checkIds, originOf } from './check-ids.ts';
 import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
-import { idNames, maxJobs, splitWords } from './pasted-ids.ts';
+import { idNames, maxJobs, type PastedIds, splitWords } from './pasted-ids.ts';
 import {
   allIdsOf,
+  countLeftOut,
   fitsForm,
   idFields,
   idsPath as path,
@@ -82,7 +83,10 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       path: filePath,
       access: 'manager',
       recent: true,
-      serve: (visit) => runIn(workbooks, visit, () => readFile(services, visit)),
+      serve: async (visit) => {
+        const file = Buffer.from(visit.form.get('file') ?? '', 'base64');
+        return showFile(services, visit, await runIn(workbooks, visit, () => readWorkbookIds(file)));
+      },
     },
     {
       method: 'POST',
@@ -111,19 +115,18 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-async function runIn(
+async function runIn<Result>(
   semaphore: FairSemaphore,
   { accountId }: MemberVisit,
-  serve: () => Promise<Reply>,
-): Promise<Reply> {
-  const reply = await semaphore.run(accountId, serve);
-  if (reply === 'full') throw new Fault('busy', 'dashboard: too many workbooks or searches');
-  return reply;
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const result = await semaphore.run(accountId, run);
+  if (result === 'full') throw new Fault('busy', 'dashboard: too many workbooks or searches');
+  return result;
 }
 
 /** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
-async function readFile(services: Needed, visit: MemberVisit): Promise<Reply> {
-  const read = await readWorkbookIds(Buffer.from(visit.form.get('file') ?? '', 'base64'));
+function showFile(services: Needed, visit: MemberVisit, read: PastedIds): Promise<Reply> {
   const { ids, repeated = [], wrong } = read;
   // In a table, a malformed cell stays one word.
   const cells = wrong.map((cell) => `"${cell.replaceAll('"', '""')}"`);
@@ -178,11 +181,8 @@ async function preview(
   if (checked === undefined)
     return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
   const { found, notFound, over } = checked;
-  const { leftOut: leftOutBefore = [], repeated = [] } = read;
-  if (over !== undefined) {
-    const leftOut = [notFound, leftOutBefore, malformed, repeated].flat().length;
-    return overLimitPage(services, visit, { ids: found, text, leftOut }, over);
-  }
+  if (over !== undefined)
+    return overLimitPage(services, visit, { ids: found, text, leftOut: countLeftOut(read, notFound) }, over);
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
   if (found.length === 0) {
     const leftOut = await explained;
@@ -221,14 +221,6 @@ async function preview(
   });
 }
 
-/** Answers with the jobs of a preview as a file. */
-function downloadJobs(services: Needed, visit: MemberVisit): Promise<Reply> | Reply {
-  const read = readIds(visit.form, 'ids');
-  const problem = problemOf(visit, read);
-  if (problem !== undefined) return idsPage(services, visit, { text: allIdsOf(visit.form), problem });
-  return jobsAsCsv(services.deleter, visit, read.ids);
-}
-
 /** Several POSTs of one form ask for one deletion, and add one entry to the trail: both ids come from the form. */
 async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { accounts, deleter } = services;
@@ -264,7 +256,12 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'accepted':
       return toDeletion(visit, deletionId, 'deletion-accepted');
     case 'limit-exceeded':
-      return overLimitPage(services, visit, { ids, text: ids.join('\n') }, outcome);
+      return overLimitPage(
+        services,
+        visit,
+        { ids, text: ids.join('\n'), leftOut: countLeftOut(read) },
+        outcome,
+      );
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
     case 'key-reused':
@@ -285,10 +282,12 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   const checked =
     problemOf(visit, read) === undefined ? await checkIds(services, visit, read.ids) : undefined;
   if (checked?.over === undefined) return preview(services, visit, read);
-  const { found: ids, over } = checked;
+  const { found: ids, notFound, over } = checked;
   const more = await countLacking(services, visit.accountId, ids.length, over);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
-  if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, true);
+  const leftOut = countLeftOut(read, notFound);
+  if (more !== undefined && more > most)
+    return overLimitPage(services, visit, { ids, text, leftOut }, over, true);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
     return idsPage(services, visit, { text, problem: allowProblemText(visit.language, allowed) });

@@ -30,7 +30,7 @@ type Needed = Pick<DeleterCalls, 'deleteJobs' | 'getDeletion' | 'getJob' | 'list
 
 /** How many deletions are listed. */
 const listed = 1_000;
-/** How many of them are read, and with how many ids: those that are not completed, and the newest. */
+/** How many of them are read, and with how many ids together: those that are not completed first, then the newest. */
 const readDeletions = 50;
 const readIds = 100_000;
 /** How many of the ids in none of these are looked up, if an unread deletion may have them. */
@@ -68,16 +68,18 @@ async function findReasons(deleter: Needed, accountId: string, ids: readonly str
   const removing = [...newest.named].filter(([, { why }]) => why === 'removing');
   const known = new Map([...newest.named, ...spelled, ...removing]);
   const others = ids.filter((id) => !known.has(id));
-  const found = newest.hasAllRemoving
+  const found = newest.knowsUnfinished
     ? new Map(others.map((id): [string, Answer] => [id, { why: 'absent' }]))
     : await lookUp(deleter, accountId, others.slice(0, lookedUp));
   const absent = others.filter((id) => found.get(id)?.why === 'absent');
-  const older = newest.areAll ? [] : await searchOlder(deleter, accountId, absent.slice(0, searched), others);
+  const older = newest.knowsAll
+    ? []
+    : await searchOlder(deleter, accountId, absent.slice(0, searched), others);
   return new Map([...known, ...found, ...older]);
 }
 
 /**
- * Finds the ids in the newest deletions. `hasAllRemoving`: no other deletion removes jobs now. `areAll`: no other deletion has
+ * Finds the ids in the newest deletions. `knowsUnfinished`: no other deletion removes jobs now. `knowsAll`: no other deletion has
  * removed any.
  */
 async function readNewest(deleter: Needed, accountId: string, ids: readonly string[]) {
@@ -88,12 +90,12 @@ async function readNewest(deleter: Needed, accountId: string, ids: readonly stri
   const read = [...unfinished, ...deletions.filter(isFinal)]
     .slice(0, readDeletions)
     .filter(({ jobCount }) => (sum += jobCount) <= readIds);
-  const { named, areRead } = await findNamed(deleter, read, ids);
-  const areListed = page !== undefined && page.nextPageToken === undefined && areRead;
+  const { named, allAnswered } = await findNamed(deleter, read, ids);
+  const areListed = page !== undefined && page.nextPageToken === undefined && allAnswered;
   return {
     named,
-    hasAllRemoving: areListed && unfinished.every((each) => read.includes(each)),
-    areAll: areListed && read.length === deletions.length,
+    knowsUnfinished: areListed && unfinished.every((each) => read.includes(each)),
+    knowsAll: areListed && read.length === deletions.length,
   };
 }
 
@@ -106,7 +108,7 @@ async function findNamed(
   deleter: Pick<DeleterCalls, 'getDeletion'>,
   deletions: readonly Deletion[],
   ids: readonly string[],
-): Promise<{ readonly named: Answers; readonly areRead: boolean }> {
+): Promise<{ readonly named: Answers; readonly allAnswered: boolean }> {
   const wanted = new Set(ids);
   const named = new Map<string, Answer>();
   const read = await Promise.all(
@@ -116,7 +118,7 @@ async function findNamed(
     for (const id of jobIds)
       if (wanted.delete(id))
         named.set(id, { why: state === 'completed' ? 'deleted' : 'removing', deletionId });
-  return { named, areRead: !read.includes(undefined) };
+  return { named, allAnswered: !read.includes(undefined) };
 }
 
 /** Finds the ids that the account has in capitals or in small letters. */
@@ -141,7 +143,7 @@ async function findSpellings(
 /** A check is in no audit record. */
 const nobody = { person: '', userAgent: '', language: '', requestId: '' };
 
-/** Returns the jobs that the account has and no deletion removes: those that a deletion of all would not refuse. */
+/** Returns the jobs that a deletion could take now. */
 async function findFree(
   deleter: Pick<DeleterCalls, 'deleteJobs'>,
   accountId: string,

@@ -117,12 +117,16 @@ interface JobSegmentsProps {
 export function JobSegments({ visit, isWaiting, active, waiting }: JobSegmentsProps) {
   const { title, list: texts } = jobTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
-  const linkOf = (text: string, count: number | undefined, show?: string) => ({
-    href: jobListPath(visit, { show }),
-    text: count === undefined ? text : `${text} ${format(count)}`,
-    isCurrent: isWaiting === (show !== undefined),
-  });
-  const links = [linkOf(texts.active, active), linkOf(texts.waiting, waiting, 'waiting')];
+  const textOf = (text: string, count: number | undefined) =>
+    count === undefined ? text : `${text} ${format(count)}`;
+  const links = [
+    { href: jobListPath(visit, {}), text: textOf(texts.active, active), isCurrent: !isWaiting },
+    {
+      href: jobListPath(visit, { show: 'waiting' }),
+      text: textOf(texts.waiting, waiting),
+      isCurrent: isWaiting,
+    },
+  ];
   return <Segments label={title} links={links} id="list-heading" />;
 }
 

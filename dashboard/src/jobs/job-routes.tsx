@@ -20,11 +20,9 @@ import { jobPage } from './job-page.tsx';
 import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 import { firstDayOf } from '../web/time.tsx';
-import { findWaitingJobs, isWaitingPlace, waitingDays, type WaitingJobs } from './waiting-jobs.ts';
+import { findWaitingJobs, isWaitingPlace, pageSize, waitingDays, type WaitingJobs } from './waiting-jobs.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
-
-const pageSize = 50;
 
 /** The jobs of the account, a search among them, and what became of one of them. */
 export function jobRoutes(services: Needed): readonly Route[] {

@@ -1,19 +1,23 @@
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
-import type { DeleterCalls, JobTitles } from '../deleter/deleter-calls.ts';
+import type { JobTitles } from '../deleter/deleter-calls.ts';
+import type { Services } from '../services.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { dayOf } from '../web/time.tsx';
+import { idsPage } from './ids-page.tsx';
+import { allIdsOf, problemOf, readIds } from './sent-ids.ts';
 
 /** The limit of `getJobTitles`. */
 const titlesPerCall = 100;
 
-/** Returns a file with ids and titles. It is a record: nobody can read a title after the removal of its job. */
-export async function jobsAsCsv(
-  deleter: Pick<DeleterCalls, 'getJobTitles'>,
-  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-  ids: readonly string[],
-): Promise<Reply> {
+/** Answers with a file of the ids of a preview and their titles. It is a record: the title of a job is removed with it. */
+export async function downloadJobs(services: Pick<Services, 'deleter'>, visit: MemberVisit): Promise<Reply> {
+  const { accountId, form, nowMs } = visit;
+  const read = readIds(form, 'ids');
+  const problem = problemOf(visit, read);
+  if (problem !== undefined) return idsPage(services, visit, { text: allIdsOf(form), problem });
+  const { ids } = read;
   const readTitles = (first: number) =>
-    deleter.getJobTitles(accountId, ids.slice(first, first + titlesPerCall));
+    services.deleter.getJobTitles(accountId, ids.slice(first, first + titlesPerCall));
   // Before the answer starts: a deleter that is away gets a page with status 503.
   const titles = await readTitles(0);
   return { kind: 'file', name: `jobs-${dayOf(nowMs)}.csv`, chunks: linesOf(ids, titles, readTitles) };

@@ -44,7 +44,7 @@ export function JobsForm({ visit, action, facts, below, children }: JobsFormProp
   );
 }
 
-/** How many jobs an account has. Undefined: they are not counted in time. */
+/** How many jobs an account has. Undefined: they are not counted. */
 export interface JobCounts {
   readonly all?: number | undefined;
   /** Those that wait for deletion already. */
@@ -73,8 +73,9 @@ export function shareOf(jobs: number, { all, waiting }: JobCounts, language: str
   return { share: jobs / rest, percent: percent.format(jobs / rest), rest };
 }
 
-/** From this share on, it is a warning; from the other one on, nearly all jobs are at stake. */
+/** From this share on, a deletion has a warning. */
 export const largeShare = 0.5;
+/** From this share on, the warning is a danger: nearly all jobs are at stake. */
 const dangerousShare = 0.9;
 
 export function isDangerous(share: Share | undefined): boolean {

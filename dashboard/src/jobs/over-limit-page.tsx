@@ -2,6 +2,7 @@ import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety } from '../deleter/account-safety.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import { sumOf } from '../overview/figures.tsx';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
@@ -94,7 +95,7 @@ export async function overLimitPage(
   const limit = jobs + used - more;
   const free = Math.max(0, limit - used);
   const jobsOf = (count: number) => jobsText(count, language);
-  const added = safety.allowances.reduce((sum, { jobs: each }) => sum + each, 0);
+  const added = sumOf(safety.allowances, 'jobs');
   const facts: readonly Fact[] = [
     ...shareFacts(visit, jobs, { all, waiting }),
     [jobsFormTexts[language].facts.leftOut, leftOut > 0 && format(leftOut)],

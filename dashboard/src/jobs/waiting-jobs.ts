@@ -5,7 +5,8 @@ import { shownDays } from '../overview/figures.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { firstDayOf } from '../web/time.tsx';
 
-const pageSize = 50;
+/** The most jobs of a page. */
+export const pageSize = 50;
 /** The ids of each are a call. */
 const maxDeletions = 25;
 /** A deletion waits for at most 30 days, so these days have all. */
@@ -45,16 +46,11 @@ export async function findWaitingJobs(
   const read = await Promise.all(
     deletions.slice(0, end).map(({ id }) => deleter.getDeletion(accountId, id, { includeJobIds: true })),
   );
-  const jobs = read
-    .flatMap((deletion, position) =>
-      (deletion?.state === 'waiting' ? (deletion.jobIds ?? []) : []).map((jobId, index) => ({
-        jobId,
-        deletion,
-        index,
-        isBefore: position === 0 && index < skipped,
-      })),
-    )
-    .filter(({ isBefore }) => !isBefore);
+  const jobs = read.flatMap((deletion, position) =>
+    (deletion?.state === 'waiting' ? (deletion.jobIds ?? []) : [])
+      .map((jobId, index) => ({ jobId, deletion, index }))
+      .slice(position === 0 ? skipped : 0),
+  );
   const nextJob = jobs[pageSize] ?? { deletion: deletions[end], index: 0 };
   const shown = jobs.slice(0, pageSize);
   return {

@@ -1,9 +1,10 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
-import { accountPath } from '../web/account-path.ts';
-import { SelectField } from '../web/form.tsx';
 import { waitingDays } from '../jobs/waiting-jobs.ts';
+import { accountPath } from '../web/account-path.ts';
+import { Steps } from '../web/aside.tsx';
+import { SelectField } from '../web/form.tsx';
 import { dayMs, firstDayOf, formatDuration } from '../web/time.tsx';
 import { rulePage, type Rule } from './rule-page.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
@@ -64,11 +65,7 @@ export const delayRule: Rule = {
         title: texts.effect,
         content: (
           <>
-            <ol>
-              {texts.steps.map((step) => (
-                <li>{step}</li>
-              ))}
-            </ol>
+            <Steps steps={texts.steps} />
             <p>
               <a href={accountPath(visit, '/activity?state=waiting')}>{delay.waiting}</a>
               {waiting && `: ${String(waiting.deletions.length)}${waiting.nextPageToken ? '+' : ''}`}

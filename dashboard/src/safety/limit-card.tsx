@@ -1,6 +1,7 @@
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { dayPathOf } from '../activity/activity-filter.ts';
+import { sumOf } from '../overview/figures.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
@@ -8,10 +9,9 @@ import { includesRole, type MemberVisit } from '../web/route.ts';
 import { dayOf } from '../web/time.tsx';
 import { busiestText } from './busiest-day.ts';
 import { OpenAllowance } from './open-allowance.tsx';
-import { recommendLimit, shareOf } from './recommend-limit.ts';
+import { recommendLimit, jobsOfShare } from './recommend-limit.ts';
 import { RuleCard } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
-
 import { safetyTexts } from './safety-texts.ts';
 
 /** Returns whether only the present number of jobs tells a limit in percent: the deleter counts at the first request. */
@@ -28,11 +28,7 @@ export function estimateLimit(
   count: number | undefined,
 ): number | undefined {
   if (limit?.kind !== 'percent' || !needsEstimate({ limit, usage }) || count === undefined) return undefined;
-  return shareOf(count, limit.percent) + totalOf(allowances);
-}
-
-function totalOf(allowances: AccountSafety['allowances']): number {
-  return allowances.reduce((sum, { jobs }) => sum + jobs, 0);
+  return jobsOfShare(count, limit.percent) + sumOf(allowances, 'jobs');
 }
 
 interface LimitCardProps {
@@ -53,7 +49,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
   const estimate = estimateLimit(safety, count);
   const most = usage?.limitJobs ?? estimate;
   // An allowance is meant to let more pass for a time: only the lasting limit counts.
-  const lasting = most === undefined ? undefined : most - totalOf(allowances);
+  const lasting = most === undefined ? undefined : most - sumOf(allowances, 'jobs');
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
   const causes = [

@@ -5,7 +5,7 @@ import { RadioField, TextField, readNumber } from '../web/form.tsx';
 import { inTime } from '../web/late-value.ts';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
 import { OpenAllowance } from './open-allowance.tsx';
-import { recommendLimit, shareOf, usualPercent } from './recommend-limit.ts';
+import { recommendLimit, jobsOfShare, usualPercent } from './recommend-limit.ts';
 import { rulePage, type Rule } from './rule-page.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
@@ -52,7 +52,7 @@ export const limitRule: Rule = {
       const amount = readNumber(visit.query.get(name) ?? typed(name), { min: 0, max: maxima[name] });
       if (!count || amount === undefined) return undefined;
       return name === 'percent'
-        ? texts.shareNow(format(amount), format(shareOf(count, amount)), format(count))
+        ? texts.shareNow(format(amount), format(jobsOfShare(count, amount)), format(count))
         : texts.jobsOf(format(amount), share.format((100 * amount) / count), format(count));
     };
     const hints = {

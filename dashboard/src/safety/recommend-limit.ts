@@ -5,8 +5,8 @@ import type { DayCounts } from '../deleter/deleter-calls.ts';
 export const usualPercent = 50;
 
 /**
- * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs if there was no such day, or if
- * that would let requests delete every job.
+ * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs
+ * if there was no such day, or if that would let requests delete every job.
  */
 export function recommendLimit(
   busiest: Pick<DayCounts, 'jobsAccepted'> | undefined,
@@ -21,6 +21,6 @@ export function recommendLimit(
 }
 
 /** Returns how many jobs a share of them is. */
-export function shareOf(jobs: number, percent: number): number {
+export function jobsOfShare(jobs: number, percent: number): number {
   return Math.floor((jobs * percent) / 100);
 }

@@ -32,12 +32,12 @@ export interface Rule {
     services: Needed,
     visit: MemberVisit,
     problem?: Problem,
-    unconfirmed?: AllJobs,
+    unconfirmed?: LimitAboveAll,
   ) => Promise<Reply>;
 }
 
 /** A limit that is not below the jobs of the account, so it protects nothing. */
-export interface AllJobs {
+export interface LimitAboveAll {
   /** The limit in the trail. */
   readonly subject: string;
   readonly count: number;

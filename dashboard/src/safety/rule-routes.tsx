@@ -8,8 +8,8 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { delayRule } from './delay-rule.tsx';
 import { limitRule } from './limit-rule.tsx';
-import { shareOf } from './recommend-limit.ts';
-import type { AllJobs, Needed, Rule } from './rule-page.tsx';
+import { jobsOfShare } from './recommend-limit.ts';
+import type { LimitAboveAll, Needed, Rule } from './rule-page.tsx';
 
 /**
  * The forms of the lasting rules. Only owners use them, after a recent sign-in: a higher limit defeats the guard for as long
@@ -36,7 +36,7 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
   const safetyPath = accountPath(visit, '/safety');
   if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-set') };
-  const all = await findAllJobs(services, visit, read);
+  const all = await findLimitAboveAll(services, visit, read);
   if (all !== undefined && visit.form.get('anyway') !== subject)
     return rule.page(services, visit, undefined, all);
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
@@ -47,14 +47,14 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
 }
 
 /** Resolves to undefined if the change protects the account, sets no limit, or the jobs are not counted in a second. */
-async function findAllJobs(
+async function findLimitAboveAll(
   { countJobs }: Needed,
   { accountId }: MemberVisit,
   { change: { limit }, subject }: { readonly change: SafetyChange; readonly subject: string },
-): Promise<AllJobs | undefined> {
+): Promise<LimitAboveAll | undefined> {
   if (limit === undefined || limit === 'none') return undefined;
   const count = await ifSoon(countJobs(accountId));
   if (!count) return undefined;
-  const most = limit.kind === 'jobs' ? limit.jobs : shareOf(count, limit.percent);
+  const most = limit.kind === 'jobs' ? limit.jobs : jobsOfShare(count, limit.percent);
   return most >= count ? { subject, count } : undefined;
 }

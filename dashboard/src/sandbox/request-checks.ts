@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SandboxAnswer } from './send-request.ts';
 
-/** What the API checks, in this order: the headers that every request needs, the job ids and the limit of deletions. */
+/** The checks of the API, in their order. Every request needs these headers. */
 export const checkNames = [
   'Authorization',
   'Usersecretkey',

@@ -5,20 +5,24 @@ import { layoutTexts } from './layout-texts.ts';
 export interface Aside {
   readonly title: string;
   readonly content: ComponentChildren;
-  /** Comes before what it stands beside: the facts of the thing that a form changes. A guide comes after it. */
+  /** On a narrow screen, it stands above what it explains, as the facts of the thing that a form changes do. */
   readonly isFirst?: boolean;
 }
 
 /** Returns the guide of a form: what happens after it. */
 export function whatNext(language: Language, steps: readonly string[]): Aside {
-  const content = (
+  return { title: layoutTexts[language].next, content: <Steps steps={steps} /> };
+}
+
+/** What happens, one thing after the other. */
+export function Steps({ steps }: { readonly steps: readonly string[] }) {
+  return (
     <ol>
       {steps.map((step) => (
         <li>{step}</li>
       ))}
     </ol>
   );
-  return { title: layoutTexts[language].next, content };
 }
 
 /** Returns the facts of the thing that a form changes. */
