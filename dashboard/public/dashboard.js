@@ -203,22 +203,15 @@ for (const field of document.querySelectorAll('[data-ends-selection]'))
     if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
   });
 
-// <form data-zones="TEXT"> has the time zone of the browser first, in a group with this text. <option data-older> is the older name of
-// its zone.
-for (const form of document.querySelectorAll('form[data-zones]')) {
-  const { zone } = form.elements;
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const isUtc = /^(?:Etc\/)?(?:GMT|Greenwich|UCT|UTC|Universal|Unknown|Zulu)$/.test(timeZone);
-  if (isUtc) continue;
-  const listed = [...zone.options].find(
-    ({ value, dataset }) => value === timeZone || dataset.older === timeZone,
-  );
-  const group = document.createElement('optgroup');
-  group.label = form.dataset.zones;
-  const before = listed?.parentElement;
-  group.append(listed ?? new window.Option(timeZone));
-  if (before?.childElementCount === 0) before.remove();
-  zone.prepend(group);
+// <button data-zone="ZONE" hidden> fills in the time zone of the browser, which it names. It stays hidden if that is the same zone.
+for (const button of document.querySelectorAll('[data-zone]')) {
+  const resolve = (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  const own = resolve();
+  button.hidden = own === resolve(button.dataset.zone);
+  button.append(` ${own}`);
+  button.addEventListener('click', () => {
+    button.form.elements.zone.value = own;
+  });
 }
 
 // <div data-earlier hidden> is in view after Back and Forward, which show a page as it was.

@@ -53,11 +53,11 @@ const access: Readonly<Record<string, readonly string[]>> = {
   session: ['POST /account', 'POST /sign-out'],
   viewer: [
     ...['GET /', 'GET /overview', 'GET /overview/events', 'GET /keys', 'GET /keys/:kind', 'GET /domains'],
-    ...['GET /keys/:kind/:id', 'GET /trail', 'GET /trail/export.csv', 'GET /activity/refused'],
+    ...['GET /keys/:kind/:id', 'GET /trail', 'GET /trail/export.csv', 'GET /activity/refused', 'GET /design'],
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
-    ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt', 'GET /design'],
+    ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt', 'GET /profile'],
     ...['GET /people', 'GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
-    ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],
+    ...['POST /profile/sessions/end', 'POST /profile/sessions/end-others', 'POST /profile/settings'],
   ],
   'viewer, recent': [
     ...['POST /profile/passkeys', 'POST /profile/passkeys/options', 'POST /profile/passkeys/remove'],

@@ -22,6 +22,7 @@ interface ProfilePageProps {
 export interface ProfileProblems {
   readonly addPasskey?: string;
   readonly removePasskey?: string;
+  readonly zone?: string;
 }
 
 /** How a person signs in, and where they are signed in. */
@@ -51,7 +52,7 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
           <p class="muted">{texts.settings.intro}</p>
         </div>
         <div>
-          <SettingsForm visit={visit} />
+          <SettingsForm visit={visit} problem={problems?.zone} />
         </div>
       </section>
       <SignInScript />

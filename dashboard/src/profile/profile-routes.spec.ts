@@ -157,12 +157,25 @@ test('sessions are listed with their browser and end one by one', async () => {
 
 test('language and time zone are settings of the profile, to which the other pages lead', async () => {
   const browser = await dashboard.signIn('settings', 'viewer');
-  const forms = (text: string) => text.match(/action="\/settings"/g) ?? [];
-  expect(forms((await browser.get('/profile', english)).text)).toHaveLength(1);
+  const forms = (text: string) => text.match(/action="[^"]*\/settings"/g) ?? [];
+  expect(forms((await browser.get('/profile', english)).text)).toEqual([
+    'action="/a/settings/profile/settings"',
+  ]);
   const { text } = await browser.get('/keys', english);
   expect(forms(text)).toEqual([]);
   expect(text).toContain('<a href="/a/settings/profile#settings">English · Times in UTC</a>');
   expect(forms((await dashboard.browser().get('/sign-in', english)).text)).toHaveLength(1);
+});
+
+test('a text that names no time zone is refused and stays in the form', async () => {
+  const browser = await dashboard.signIn('zones', 'viewer');
+  await browser.get('/profile', english);
+  const answer = await browser.post('/profile/settings', { language: 'fr', zone: 'Mars <b>' });
+  expect(answer).toMatchObject({ status: 422 });
+  expect(answer.text).toContain('id="zone-problem"');
+  expect(answer.text).toContain('value="Mars &lt;b>"');
+  expect(answer.text).toContain('<option value="fr" lang="fr" selected>');
+  expect([browser.cookies.has('zone'), browser.cookies.has('language')]).toEqual([false, false]);
 });
 
 test('a session that ended 30 days after its sign-in is not listed', async () => {

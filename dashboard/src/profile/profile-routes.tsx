@@ -5,7 +5,9 @@ import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { isLanguage } from '../web/language.ts';
 import { isAlive } from '../web/browser-sessions.ts';
+import { findTimeZone } from '../web/time-zones.ts';
 import { profilePage, type ProfileProblems } from './profile-page.tsx';
 import { profileTexts } from './profile-texts.ts';
 
@@ -25,14 +27,13 @@ export function profileRoutes(services: Services, passkeys: Passkeys): readonly 
     { method: 'GET', path: '/profile', access: 'viewer', serve: (visit) => page(visit) },
     ...(hasPasskeys ? passkeyRoutes(services, passkeys, page) : []),
     ...sessionListRoutes(services),
+    settingsRoute(page),
   ];
 }
 
-function passkeyRoutes(
-  { accounts }: Services,
-  passkeys: Passkeys,
-  page: (visit: MemberVisit, problems: ProfileProblems) => Promise<Reply>,
-): readonly Route[] {
+type ShowPage = (visit: MemberVisit, problems: ProfileProblems) => Promise<Reply>;
+
+function passkeyRoutes({ accounts }: Services, passkeys: Passkeys, page: ShowPage): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -110,4 +111,20 @@ function sessionListRoutes({ accounts }: Pick<Services, 'accounts'>): readonly R
       },
     },
   ];
+}
+
+/** Saves the language and the time zone in the browser. */
+function settingsRoute(page: ShowPage): Route {
+  return {
+    method: 'POST',
+    path: '/profile/settings',
+    access: 'viewer',
+    serve: (visit) => {
+      const zone = findTimeZone(visit.form.get('zone') ?? '');
+      if (zone === undefined) return page(visit, { zone: profileTexts[visit.language].settings.unknownZone });
+      const language = visit.form.get('language') ?? undefined;
+      const to = withNotice(accountPath(visit, '/profile'), 'settings-saved');
+      return { kind: 'redirect', to, zone, ...(isLanguage(language) && { language }) };
+    },
+  };
 }

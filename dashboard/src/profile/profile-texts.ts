@@ -29,7 +29,9 @@ export const profileTexts = translated({
       language: 'Language',
       zone: 'Time zone',
       save: 'Save',
-      ofBrowser: 'This browser',
+      zoneHint: 'Type a city or a distance, such as “Madrid” or “UTC+1”, and choose from the list.',
+      unknownZone: 'No time zone has this name. Type a city, and choose from the list.',
+      use: 'Use',
     },
     sessions: {
       title: 'Sessions',
@@ -72,7 +74,10 @@ export const profileTexts = translated({
       language: 'Langue',
       zone: 'Fuseau horaire',
       save: 'Enregistrer',
-      ofBrowser: 'Ce navigateur',
+      zoneHint:
+        'Tapez une ville ou un décalage, comme « Madrid » ou « UTC+1 », puis choisissez dans la liste.',
+      unknownZone: 'Aucun fuseau horaire ne porte ce nom. Tapez une ville, puis choisissez dans la liste.',
+      use: 'Utiliser',
     },
     sessions: {
       title: 'Sessions',
@@ -115,7 +120,9 @@ export const profileTexts = translated({
       language: 'Idioma',
       zone: 'Zona horaria',
       save: 'Guardar',
-      ofBrowser: 'Este navegador',
+      zoneHint: 'Escriba una ciudad o una diferencia, como «Madrid» o «UTC+1», y elija de la lista.',
+      unknownZone: 'Ninguna zona horaria tiene este nombre. Escriba una ciudad y elija de la lista.',
+      use: 'Usar',
     },
     sessions: {
       title: 'Sesiones',

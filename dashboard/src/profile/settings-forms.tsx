@@ -1,8 +1,9 @@
-import { CsrfField } from '../web/form.tsx';
+import { accountPath } from '../web/account-path.ts';
+import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { languages, type Language } from '../web/language.ts';
-import type { Visit } from '../web/route.ts';
+import type { MemberVisit, Visit } from '../web/route.ts';
 import { utc } from '../web/time.tsx';
-import { olderNames, zoneGroups } from '../web/time-zones.ts';
+import { zoneLabel, zoneLabels } from '../web/time-zones.ts';
 import { profileTexts } from './profile-texts.ts';
 
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -11,12 +12,8 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
 };
 
-interface SettingProps {
-  readonly visit: Visit;
-}
-
 /** Changes the language of this browser. */
-export function LanguageForm({ visit }: SettingProps) {
+export function LanguageForm({ visit }: { readonly visit: Visit }) {
   return (
     <form
       method="post"
@@ -41,44 +38,45 @@ export function LanguageForm({ visit }: SettingProps) {
   );
 }
 
-/** Changes the language and the time zone of this browser. The script puts the browser's zone, which the server does not know, first. */
-export function SettingsForm({ visit }: SettingProps) {
-  const texts = profileTexts[visit.language].settings;
-  const groups = zoneGroups(visit.nowMs);
+interface SettingsFormProps {
+  readonly visit: MemberVisit;
+  /** Why the time zone was refused. */
+  readonly problem: string | undefined;
+}
+
+/** Changes the language and the time zone of this browser. The script offers the browser's zone, which the server does not know. */
+export function SettingsForm({ visit, problem }: SettingsFormProps) {
+  const { language, zone, nowMs, form } = visit;
+  const texts = profileTexts[language].settings;
   return (
-    <form method="post" action="/settings" data-zones={texts.ofBrowser}>
+    <form method="post" action={accountPath(visit, '/profile/settings')}>
       <CsrfField visit={visit} />
-      <input type="hidden" name="next" value={visit.url} />
-      <div class="field">
-        <label for="language">{texts.language}</label>
-        <select name="language" id="language">
-          {languages.map((language) => (
-            <option value={language} lang={language} selected={language === visit.language}>
-              {languageNames[language]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for="zone">{texts.zone}</label>
-        <select name="zone" id="zone">
-          <option value={utc}>{utc}</option>
-          {visit.zone !== utc && !groups.some(({ zones }) => zones.includes(visit.zone)) && (
-            <option selected>{visit.zone}</option>
-          )}
-          {groups.map(({ offset, zones }) => (
-            <optgroup label={offset}>
-              {zones.map((zone) => (
-                <option selected={zone === visit.zone} data-older={olderNames.get(zone)}>
-                  {zone}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        name="language"
+        label={texts.language}
+        options={languages.map((each) => ({ value: each, text: languageNames[each], lang: each }))}
+        value={form.get('language') ?? language}
+      />
+      <TextField
+        name="zone"
+        label={texts.zone}
+        hint={texts.zoneHint}
+        problem={problem}
+        value={form.get('zone') ?? zoneLabel(zone, nowMs)}
+        list="zones"
+        maxLength={100}
+        required
+      />
+      <datalist id="zones">
+        {[utc, ...zoneLabels(nowMs)].map((label) => (
+          <option value={label} />
+        ))}
+      </datalist>
       <p class="actions">
         <button>{texts.save}</button>
+        <button type="button" class="quiet" data-zone={zone} hidden>
+          {texts.use}
+        </button>
       </p>
     </form>
   );

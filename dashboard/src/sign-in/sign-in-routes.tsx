@@ -7,7 +7,6 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
-import { readTimeZone } from '../web/time-zones.ts';
 import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
 import { sectionOf, titleOfGuarded } from './guarded-page.ts';
 import { signIn } from './open-session.ts';
@@ -82,7 +81,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain
   ];
 }
 
-/** Settings of the browser, account, sign out. */
+/** Language, account, sign out. */
 function frameRoutes({ accounts, writes }: Services): readonly Route[] {
   return [
     {
@@ -90,13 +89,11 @@ function frameRoutes({ accounts, writes }: Services): readonly Route[] {
       path: '/settings',
       access: 'anyone',
       serve: ({ form }) => {
-        const [language, zone] = [form.get('language') ?? undefined, form.get('zone')];
-        const next = safePath(form.get('next'));
+        const language = form.get('language') ?? undefined;
         return {
           kind: 'redirect',
-          to: zone === null ? next : withNotice(next, 'settings-saved'),
+          to: safePath(form.get('next')),
           ...(isLanguage(language) && { language }),
-          ...(zone !== null && { zone: readTimeZone(zone) }),
         };
       },
     },

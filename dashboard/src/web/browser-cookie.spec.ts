@@ -19,7 +19,7 @@ async function answersOf(env: NodeJS.ProcessEnv): Promise<readonly TestAnswer[]>
     await signInWith(browser, authenticator),
     await browser.get('/keys'),
     await browser.post('/settings', { language: 'fr', next: '/keys' }),
-    await browser.post('/settings', { zone: 'Europe/Paris', next: '/keys' }),
+    await browser.post('/profile/settings', { zone: 'Europe/Paris' }),
     await browser.post('/sign-out'),
   ];
 }

@@ -138,7 +138,7 @@ export function TextArea({ value, rows, required, keptFrom, remedy, ...field }: 
 }
 
 export interface SelectFieldProps extends FieldProps {
-  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly options: readonly { readonly value: string; readonly text: string; readonly lang?: string }[];
   readonly value: string;
 }
 
@@ -149,7 +149,7 @@ export function SelectField({ options, value, ...field }: SelectFieldProps) {
     <Field {...field}>
       <select {...fieldAttributes(field)}>
         {options.map((option) => (
-          <option value={option.value} selected={option.value === selected}>
+          <option value={option.value} lang={option.lang} selected={option.value === selected}>
             {option.text}
           </option>
         ))}

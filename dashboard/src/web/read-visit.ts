@@ -11,8 +11,8 @@ import { findSignedIn, type LookUpSession } from './browser-sessions.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
-import { readTimeZone } from './time-zones.ts';
-import { firstDayOf } from './time.tsx';
+import { findTimeZone } from './time-zones.ts';
+import { firstDayOf, utc } from './time.tsx';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -54,7 +54,7 @@ export async function readVisit(
   response.once('close', () => closed.abort());
   return {
     language: languageOf(request, sent[cookies.language]),
-    zone: readTimeZone(sent[cookies.zone]),
+    zone: findTimeZone(sent[cookies.zone] ?? '') ?? utc,
     url: url.pathname + url.search,
     params: request.params as Record<string, string>,
     query: url.searchParams,

@@ -1,4 +1,3 @@
-import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { LRUCache } from 'lru-cache';
 import { dayOf, type TimeZone, utc } from './time.tsx';
 
@@ -28,61 +27,45 @@ const currentNames: ReadonlyMap<TimeZone, TimeZone> = new Map([
   ['Pacific/Truk', 'Pacific/Chuuk'],
 ]);
 
-/** The older name of each zone that has one: browsers differ in the name that they use. */
-export const olderNames: ReadonlyMap<TimeZone, TimeZone> = new Map(
-  [...currentNames].map(([older, current]) => [current, older]),
-);
-
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone.includes('/'))
   .map((zone) => currentNames.get(zone) ?? zone)
   .sort();
 
-interface ZoneGroup {
-  /** Such as `UTC+1`. */
-  readonly offset: string;
-  readonly zones: readonly TimeZone[];
-}
+let known: { readonly day: string; readonly labels: readonly string[] } | undefined;
 
-let known: { readonly day: string; readonly groups: readonly ZoneGroup[] } | undefined;
-
-/** Returns the zones by their distance from UTC on this day, from west to east. To compute it takes 0.1 s: it is kept for a day. */
-export function zoneGroups(nowMs: number): readonly ZoneGroup[] {
+/** Returns the label of each zone on this day. To compute them takes 0.1 s: they are kept for a day. */
+export function zoneLabels(nowMs: number): readonly string[] {
   const day = dayOf(nowMs);
-  if (known?.day !== day) {
-    const groups = [...groupBy(zones, (zone) => offsetOf(zone, nowMs))];
-    groups.sort(([a], [b]) => a - b);
-    known = { day, groups: groups.map(([minutes, all]) => ({ offset: formatOffset(minutes), zones: all })) };
-  }
-  return known.groups;
+  if (known?.day !== day) known = { day, labels: zones.map((zone) => zoneLabel(zone, nowMs)) };
+  return known.labels;
 }
 
-/** Returns how many minutes the zone is ahead of UTC. */
-function offsetOf(zone: TimeZone, ms: number): number {
+/** Returns a text such as `America/New York (UTC-5)`. People type its signs: the minus is that of the keyboard. */
+export function zoneLabel(zone: TimeZone, nowMs: number): string {
+  if (zone === utc) return utc;
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' });
-  const { value = '' } = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName') ?? {};
-  const [, sign, hours = 0, minutes = 0] = /([+-])(\d+)(?::(\d+))?/.exec(value) ?? [];
-  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const { value = '' } = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName') ?? {};
+  return `${zone.replaceAll('_', ' ')} (${value.replace('GMT', utc)})`;
 }
 
-function formatOffset(minutes: number): string {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `${utc}${minutes < 0 ? '−' : '+'}${String(hours)}${rest === 0 ? '' : `:${String(rest)}`}`;
+/** The zones by the names that have been checked: a check is slow. There are more zones than are in use. */
+const checkedZones = new LRUCache<string, TimeZone>({ max: 100 });
+
+/** Returns the zone with this name, label or city, in any case. Undefined for any other text. */
+export function findTimeZone(text: string): TimeZone | undefined {
+  const name = text.replace(/\(.*/, '').trim().replaceAll(' ', '_').toLowerCase();
+  if (!/^[a-z][\w+-]*(?:\/[\w+-]+)*$/.test(name) || name.length > 64) return undefined;
+  const zone = checkedZones.get(name) ?? zoneOf(name);
+  if (zone !== undefined) checkedZones.set(name, zone);
+  return zone;
 }
 
-/** The names that have been checked: a check is slow. There are more zones than are in use. */
-const checkedZones = new LRUCache<TimeZone, true>({ max: 100 });
-
-/** Returns the current name of a zone; UTC for a text that names none: it comes from a browser. */
-export function readTimeZone(sent: string | null | undefined): TimeZone {
-  const text = sent && (currentNames.get(sent) ?? sent);
-  if (!text || !/^[A-Z][\w+-]*(?:\/[\w+-]+)*$/.test(text) || text.length > 64) return utc;
-  if (checkedZones.get(text)) return text;
+function zoneOf(name: string): TimeZone | undefined {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    checkedZones.set(text, true);
-    return text;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return currentNames.get(timeZone) ?? timeZone;
   } catch {
-    return utc;
+    return zones.find((zone) => zone.toLowerCase().endsWith(`/${name}`));
   }
 }

@@ -91,7 +91,7 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await pressOn(page, 'footer a[href$="/profile#settings"]');
     await page.waitForURL('**/profile*');
     await typeInto(page, '[name=language]', 'Fr');
-    await pressOn(page, 'form[action="/settings"] button');
+    await pressOn(page, 'form[action$="/profile/settings"] button:not([type])');
     await page.locator('html[lang=fr]').waitFor();
     expect(new URL(page.url()).pathname).toBe('/a/acme/profile');
   });
