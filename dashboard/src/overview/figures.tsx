@@ -101,10 +101,9 @@ function figuresOf({ language, nowMs }: SummaryVisit) {
     },
     month: {
       name: texts.month,
-      path: lastDays(shownDays),
+      path: `${lastDays(shownDays)}&state=completed`,
       read: (summary) => {
-        // Also those that wait or are cancelled: the chart and its page have them too.
-        const deletions = sumOf(summary.days, 'deletions');
+        const deletions = sumOf(inState(summary.days, 'completed'), 'deletions');
         return [jobsOf(summary, 0), texts.deletions(deletions, format(deletions))];
       },
     },
