@@ -61,7 +61,9 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
               ) : waits(name) ? (
-                <span class="muted">{texts.needsJobs}</span>
+                <a class="muted" href={accountPath(visit, stepPaths[operatorStep][0])}>
+                  {texts.needsJobs}
+                </a>
               ) : path === undefined ? (
                 <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (
