@@ -52,6 +52,7 @@ function fieldsOf(names: AcmeNames) {
     confirm: 'yes',
     count: '1',
     create: 'both',
+    environment: 'live',
     expiry: '90',
     file: '',
     format: 'json',

@@ -121,6 +121,53 @@ test('the pages of a filter have each of its requests once, newest first, of 7 d
   expect(idsOf(await show('?code=&pages=1:x'))).toEqual(ids.slice(0, 25));
 });
 
+test('equal refusals in a row are one line, with each Request-Id and the advice once', async () => {
+  const { refuse, show } = await memberOf('viewer');
+  const noon = Date.now() - (Date.now() % dayMs) - dayMs / 2;
+  const at = (minute: number) => ({ atMs: noon + minute * 60_000 });
+  const alike = { code: 'job_not_found', origin: 'https://a.example', wrongEntry: 'MISSING1' };
+  const ids = await refuse(
+    { ...alike, ...at(5) },
+    { ...alike, ...at(3) },
+    { ...alike, ...at(2) },
+    { ...alike, ...at(1), environment: 'sandbox' },
+    { ...alike, ...at(0), origin: 'https://b.example' },
+    { ...alike, ...at(-1), origin: 'https://b.example', wrongEntry: 'MISSING2' },
+  );
+  const text = await show();
+  expect(idsOf(text)).toEqual(ids);
+  const lines = [...text.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, line = '']) =>
+    line.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+  );
+  expect(lines).toEqual([
+    expect.stringMatching(/ MISSING1 3 times, 12:02\s?–\s?12:05 /),
+    expect.stringMatching(/ Sandbox MISSING1 Remove/),
+    expect.stringMatching(/^ job_not_found 2 times, 11:59\s?–\s?12:00 /),
+  ]);
+  expect(text.match(/<p>Remove the ids/g)).toHaveLength(3);
+  expect(text).toMatch(/12:00:00 UTC<.*MISSING1.*11:59:00 UTC<.*MISSING2/);
+});
+
+test('a filter has the live requests or those of the sandbox only, on every page', async () => {
+  const { refuse, show } = await memberOf('viewer');
+  const now = Date.now();
+  const ids = await refuse(
+    ...Array.from({ length: 60 }, (_, number) => ({
+      atMs: now - number,
+      environment: number % 2 === 0 ? ('live' as const) : ('sandbox' as const),
+    })),
+  );
+  const own = ids.filter((_, number) => number % 2 === 1);
+  const first = await show('?environment=sandbox');
+  expect(idsOf(first)).toEqual(own.slice(0, 25));
+  expect(first).toContain('<option value="sandbox" selected>');
+  const [, older = ''] = /refused(\?[^"]*)">Older requests/.exec(first) ?? [];
+  expect(idsOf(await show(older.replaceAll('&amp;', '&')))).toEqual(own.slice(25));
+  expect(idsOf(await show('?environment=live'))).toEqual(
+    ids.filter((_, number) => number % 2 === 0).slice(0, 25),
+  );
+});
+
 test('two tokens of one name have their ids in a line below it', async () => {
   const { accountId, refuse, show } = await memberOf('viewer');
   const tokenIds = ['a'.repeat(24), 'b'.repeat(24)];
@@ -174,7 +221,7 @@ test('a code leads to its explanation, also one whose requests are only counted'
   const listed = await show('?code=job_not_found');
   expect([idsOf(listed), listed.includes(explanationOf('job_not_found'))]).toEqual([[id], true]);
   const unknown = await show('?code=zzz');
-  expect(unknown).toContain('fits the filter.');
+  expect(unknown).toContain('There is no code “zzz”.');
   expect(unknown).toContain('<option value="zzz" selected>zzz</option>');
   expect(unknown).not.toContain('/problems/zzz');
   const counted = await show('?code=token_invalid');

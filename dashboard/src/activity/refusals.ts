@@ -1,4 +1,8 @@
-import { type RefusalCount, refusedRequestRetentionDays } from '@jobs-delete/accounts/refusal-recorder';
+import {
+  type RefusalCount,
+  type RefusedRequest,
+  refusedRequestRetentionDays,
+} from '@jobs-delete/accounts/refusal-recorder';
 import { dayMs } from '../web/time.tsx';
 
 interface RefusalsOfCode {
@@ -24,6 +28,28 @@ export function sumByCode(refusals: readonly RefusalCount[]): readonly RefusalsO
   return [...sums.values()].sort(
     (a, b) => b.count - a.count || b.sandboxCount - a.sandboxCount || (a.code < b.code ? -1 : 1),
   );
+}
+
+/** Equal requests that follow each other, the newest first. */
+export type Refusals = readonly [RefusedRequest, ...RefusedRequest[]];
+
+const equalFields = ['code', 'tokenId', 'origin', 'client', 'environment'] as const;
+const sentFields = ['jobs', 'wrongEntry', 'wrongEntries'] as const;
+
+/** Puts each request to those right before it that it equals. */
+export function foldRefusals(requests: readonly RefusedRequest[]): readonly Refusals[] {
+  const folded: [RefusedRequest, ...RefusedRequest[]][] = [];
+  for (const request of requests) {
+    const before = folded.at(-1);
+    if (before && equalFields.every((field) => before[0][field] === request[field])) before.push(request);
+    else folded.push([request]);
+  }
+  return folded;
+}
+
+/** Returns whether the entries of equal requests are the same, too. */
+export function isSentAlike([first, ...others]: Refusals): boolean {
+  return others.every((other) => sentFields.every((field) => other[field] === first[field]));
 }
 
 /** Returns the time from which refused requests are listed. */

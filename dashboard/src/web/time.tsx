@@ -36,6 +36,18 @@ export function Time({ ms, language, withSeconds = false, nowMs }: TimeProps) {
   );
 }
 
+interface TimeRangeProps {
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly language: Language;
+}
+
+/** Times of a day such as `10:02 – 10:05`, with their days if these differ. In the zone of the page. */
+export function TimeRange({ firstMs, lastMs, language }: TimeRangeProps) {
+  const { clock } = formatsOf('short', language, useTimeZone());
+  return <>{clock.formatRange(firstMs, lastMs)}</>;
+}
+
 /** Returns a time with the name of its zone. */
 export function formatTime(ms: number, language: Language, zone: TimeZone): string {
   return formatWith('short', ms, language, zone);
@@ -78,6 +90,8 @@ function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: 
 
 interface Formats {
   readonly time: Intl.DateTimeFormat;
+  /** Without the day. */
+  readonly clock: Intl.DateTimeFormat;
   /** The name changes with daylight saving time. Undefined: the zone is its name. */
   readonly name: Intl.DateTimeFormat | undefined;
 }
@@ -92,6 +106,7 @@ function formatsOf(timeStyle: TimeStyle, language: Language, timeZone: TimeZone)
   const locale = language === 'en' ? 'en-GB' : language;
   const made = {
     time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone }),
+    clock: new Intl.DateTimeFormat(locale, { timeStyle, timeZone }),
     name: timeZone === utc ? undefined : new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }),
   };
   formats.set(key, made);

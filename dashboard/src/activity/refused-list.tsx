@@ -1,0 +1,220 @@
+import {
+  originMatches,
+  parseNewDomain,
+  type AllowedDomain,
+} from '@jobs-delete/accounts/origins/allowed-domain';
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
+import type { ComponentChild } from 'preact';
+import { accountPath, queryOf } from '../web/account-path.ts';
+import { Badge, ShortId } from '../web/marks.tsx';
+import { CopyIcon } from '../web/copyable.tsx';
+import { type Fact, Facts } from '../web/facts.tsx';
+import { nameClient } from '../web/describe-browser.ts';
+import type { Language } from '../web/language.ts';
+import { includesRole, type MemberVisit } from '../web/route.ts';
+import { Time, TimeRange } from '../web/time.tsx';
+import { isMendable, refusedTexts } from './refused-texts.ts';
+import { foldRefusals, isSentAlike, type Refusals, problemUrl } from './refusals.ts';
+import { credentialNames } from '../keys/key-state.ts';
+import { keyTexts } from '../keys/key-texts.ts';
+import { safetyTexts } from '../safety/safety-texts.ts';
+
+interface RequestListProps {
+  readonly visit: MemberVisit;
+  readonly requests: readonly RefusedRequest[];
+  readonly apiUrl: string;
+  /** The account's tokens. */
+  readonly tokens: readonly Credential[];
+  readonly allowed: readonly AllowedDomain[];
+  /** The address of the list, where a page that mends a request leads back to. */
+  readonly back: string;
+}
+
+/** One line for each request, or for equal ones, with what to fix. Opened, it shows the whole advice and all facts. */
+export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
+  const names = credentialNames(tokens);
+  const byId = new Map(tokens.map((token) => [token.id, token]));
+  const { language, nowMs } = visit;
+  const texts = refusedTexts[language];
+  return (
+    <ul class="scroll requests" aria-labelledby="requests-heading">
+      <li class="labels" aria-hidden="true">
+        <span>{texts.code}</span>
+        <span>{texts.sent}</span>
+        <span>{texts.mend}</span>
+        <span>{texts.token}</span>
+        <span>{texts.time}</span>
+      </li>
+      {foldRefusals(requests).map((refusals) => {
+        const [request] = refusals;
+        const id = <ShortId id={request.tokenId} />;
+        const token = names.get(request.tokenId) ?? id;
+        const onRecord = byId.get(request.tokenId);
+        const name = onRecord?.name;
+        const isAllowed =
+          request.code === 'origin_not_allowed' && originMatches(request.origin ?? '', allowed);
+        const times = refusals.length > 1 && <Times language={language} refusals={refusals} />;
+        return (
+          <li>
+            <details>
+              <summary>
+                <code>{request.code}</code>
+                <span>
+                  {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
+                  {isSentAlike(refusals) ? (
+                    <>
+                      <Sent language={language} request={request} />
+                      {times && <span class="second">{times}</span>}
+                    </>
+                  ) : (
+                    times
+                  )}
+                </span>
+                <span class="muted">
+                  {isAllowed ? texts.allowedNow : isMendable(request.code) && texts.mends[request.code]}
+                </span>
+                <span>
+                  {name ?? id}
+                  {name !== token && name !== undefined && <span class="second">{id}</span>}
+                </span>
+                <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
+              </summary>
+              <Opened
+                {...{ visit, refusals, apiUrl, token, isAllowed, back }}
+                hasToken={onRecord !== undefined}
+              />
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface TimesProps {
+  readonly language: Language;
+  readonly refusals: Refusals;
+}
+
+/** How many equal requests there were, from the oldest to the newest. */
+function Times({ language, refusals }: TimesProps) {
+  const [newest] = refusals;
+  const count = refusedTexts[language].times(new Intl.NumberFormat(language).format(refusals.length));
+  return (
+    <>
+      {count},{' '}
+      <TimeRange firstMs={refusals.at(-1)?.atMs ?? newest.atMs} lastMs={newest.atMs} language={language} />
+    </>
+  );
+}
+
+interface SentProps {
+  readonly language: Language;
+  readonly request: RefusedRequest;
+}
+
+/**
+ * What tells a request from others of its code: the first wrong entry and how many others there are, the origin, or the header.
+ * Without them, the number of its ids, or else its client.
+ */
+function Sent({ language, request }: SentProps) {
+  const { code, origin, jobs, client = '', wrongEntry, wrongEntries = 1 } = request;
+  const { others, idCount } = refusedTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : wrongHeaders.get(code));
+  if (wrong === undefined && jobs !== undefined) return <>{idCount(format(jobs))}</>;
+  const shown = wrong ?? nameClient(client);
+  if (shown === '') return <>–</>;
+  return (
+    <>
+      <code title={shown}>{shown}</code> {wrongEntries > 1 && others(format(wrongEntries - 1))}
+    </>
+  );
+}
+
+/** The header that a code is about, where the request does not name it. */
+const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
+
+interface OpenedProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back'> {
+  readonly refusals: Refusals;
+  /** Their origin was refused, and is allowed by now. */
+  readonly isAllowed: boolean;
+  readonly token: ComponentChild;
+  /** The token is on record, so it has a page. */
+  readonly hasToken: boolean;
+}
+
+/** The facts of a request or of equal ones, and what can be done about it. */
+function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back }: OpenedProps) {
+  const { language, role } = visit;
+  const [request] = refusals;
+  const texts = refusedTexts[language];
+  const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
+  const { format } = new Intl.NumberFormat(language);
+  const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
+  const isAlike = isSentAlike(refusals);
+  const facts: readonly Fact[] = [
+    [
+      texts.token,
+      hasToken ? <a href={accountPath(visit, `/keys/token/${request.tokenId}`)}>{token}</a> : token,
+    ],
+    [texts.origin, origin ?? '–'],
+    [texts.ids, isAlike && jobs !== undefined && format(jobs)],
+    [
+      wrongEntries > 1 ? texts.firstOf(format(wrongEntries)) : texts.wrong,
+      isAlike && wrongEntry !== undefined && <code>{wrongEntry}</code>,
+    ],
+    [texts.client, request.client ?? '–'],
+  ];
+  const requests = refusals.flatMap((each): readonly Fact[] => {
+    const time = <Time ms={each.atMs} language={language} withSeconds />;
+    const id = (
+      <>
+        <code>{each.id}</code> <CopyIcon text={each.id} language={language} />
+      </>
+    );
+    if (refusals.length === 1)
+      return [
+        [texts.time, time],
+        [texts.requestId, id],
+      ];
+    return [
+      [
+        time,
+        <>
+          {id} {!isAlike && <Sent language={language} request={each} />}
+        </>,
+      ],
+    ];
+  });
+  const details: Readonly<Partial<Record<string, string>>> = texts.details;
+  return (
+    <div class="request">
+      {!isAllowed && details[code] && <p>{details[code]}</p>}
+      <Facts facts={[...facts, ...requests]} />
+      <p class="inline">
+        {mend && (
+          <a class="button quiet" href={accountPath(visit, mend.path)}>
+            {mend.text}
+          </a>
+        )}
+        <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
+      </p>
+    </div>
+  );
+}
+
+interface Mend {
+  readonly path: `/${string}`;
+  readonly text: string;
+}
+
+/** Returns where a manager mends the cause. Undefined: the caller has to. */
+function mendOf(language: Language, { code, origin }: RefusedRequest, back: string): Mend | undefined {
+  if (code === 'secret_key_invalid') return { path: '/keys/new', text: keyTexts[language].create };
+  if (code === 'deletion_limit_exceeded') return { path: '/safety', text: safetyTexts[language].title };
+  if (code !== 'origin_not_allowed' || origin === undefined || parseNewDomain(origin) === undefined)
+    return undefined;
+  return { path: `/domains/new${queryOf({ domain: origin, back })}`, text: refusedTexts[language].allow };
+}
