@@ -137,7 +137,6 @@ function PasskeyForm({
       >
         <CsrfField visit={visit} />
         <input type="hidden" name="response" value="" />
-        <p class="hint">{texts.hint}</p>
         <Alert problem={problem} />
         <p class="problem" role="alert" data-passkey-problem hidden>
           {texts.problem}
@@ -146,6 +145,7 @@ function PasskeyForm({
           {texts.exists}
         </p>
         {children}
+        <p class="hint">{texts.hint}</p>
       </form>
     </>
   );

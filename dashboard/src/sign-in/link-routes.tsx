@@ -206,6 +206,7 @@ function invitationPage(
       )}
       {signedIn === undefined && openId === undefined && (
         <>
+          <p>{texts.link.newHere}</p>
           <NewPasskey
             visit={visit}
             action={`${path}/passkey`}
@@ -213,9 +214,12 @@ function invitationPage(
             button={texts.link.joinWithPasskey}
             problem={problem}
           />
-          <p>
-            <a href={signInPath(path)}>{texts.link.hasPasskey}</a>
-          </p>
+          <div class="other-way">
+            <p>{texts.link.hasPasskey}</p>
+            <a class="button quiet" href={signInPath(path)}>
+              {texts.link.signInFirst}
+            </a>
+          </div>
         </>
       )}
     </>

@@ -141,14 +141,19 @@ function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply
   const next = nextOf(visit);
   const content = (
     <>
-      <p>{texts.product}</p>
+      <p>
+        <strong>{texts.product}</strong>
+      </p>
       {visit.hasEndedSession && problem === undefined && <p class="warning">{texts.ended}</p>}
       {openId === undefined ? (
         <PasskeySignIn visit={visit} action="/sign-in/passkey" next={next} problem={problem} />
       ) : (
         <OpenIdSignIn visit={visit} query={{ next }} />
       )}
-      <p>{texts.needsInvitation}</p>
+      <details>
+        <summary>{texts.noAccess}</summary>
+        <p class="muted">{texts.needsInvitation}</p>
+      </details>
     </>
   );
   return passkeyPage(texts.signIn, content, problem);

@@ -6,6 +6,7 @@ export const signInTexts = translated({
     product:
       'jobs-delete deletes job postings in bulk, with a limit, a delay to cancel, and a trail of who deleted what.',
     ended: 'Your session has ended.',
+    noAccess: 'No invitation, or no passkey any more?',
     needsInvitation:
       'Only invited people can sign in. If you lost every passkey, ask an owner of the account for a new invitation.',
     passkey: {
@@ -50,7 +51,9 @@ export const signInTexts = translated({
         `You join with the same sign-in. The account ${account} shows you as ${email}.`,
       join: 'Join the account',
       joinWithPasskey: 'Create a passkey and join',
-      hasPasskey: 'You already sign in here with a passkey? Sign in first, then join.',
+      newHere: 'New here? Create a passkey on this device.',
+      hasPasskey: 'You already sign in here? Use the passkey that you have.',
+      signInFirst: 'Sign in, then join',
       signsIn: (account: string) => `This link signs you in to the account ${account}. It works once.`,
       alreadyMember: {
         title: 'You are already a member',
@@ -82,6 +85,7 @@ export const signInTexts = translated({
     product:
       'jobs-delete supprime des offres d’emploi en masse, avec une limite, un délai pour annuler et un journal de qui a supprimé quoi.',
     ended: 'Votre session a pris fin.',
+    noAccess: 'Pas d’invitation, ou plus de clé d’accès ?',
     needsInvitation:
       'Seules les personnes invitées peuvent se connecter. Si vous avez perdu toutes vos clés d’accès, demandez une nouvelle invitation à un propriétaire du compte.',
     passkey: {
@@ -128,8 +132,9 @@ export const signInTexts = translated({
         `Vous rejoignez le compte ${account} avec la même connexion. Il vous affiche comme ${email}.`,
       join: 'Rejoindre le compte',
       joinWithPasskey: 'Créer une clé d’accès et rejoindre',
-      hasPasskey:
-        'Vous vous connectez déjà ici avec une clé d’accès ? Connectez-vous d’abord, puis rejoignez le compte.',
+      newHere: 'Nouveau ici ? Créez une clé d’accès sur cet appareil.',
+      hasPasskey: 'Vous vous connectez déjà ici ? Utilisez la clé d’accès que vous avez.',
+      signInFirst: 'Se connecter, puis rejoindre',
       signsIn: (account) => `Ce lien vous connecte au compte ${account}. Il fonctionne une fois.`,
       alreadyMember: {
         title: 'Vous êtes déjà membre',
@@ -163,6 +168,7 @@ export const signInTexts = translated({
     product:
       'jobs-delete elimina ofertas de empleo de forma masiva, con un límite, un plazo para cancelar y un registro de quién ha eliminado qué.',
     ended: 'Su sesión ha terminado.',
+    noAccess: '¿Sin invitación, o sin llave de acceso?',
     needsInvitation:
       'Solo las personas invitadas pueden iniciar sesión. Si ha perdido todas sus llaves de acceso, pida una nueva invitación a un propietario de la cuenta.',
     passkey: {
@@ -210,7 +216,9 @@ export const signInTexts = translated({
         `Se une con el mismo inicio de sesión. La cuenta ${account} le muestra como ${email}.`,
       join: 'Unirse a la cuenta',
       joinWithPasskey: 'Crear una llave de acceso y unirse',
-      hasPasskey: '¿Ya inicia sesión aquí con una llave de acceso? Inicie sesión primero y después únase.',
+      newHere: '¿Es nuevo aquí? Cree una llave de acceso en este dispositivo.',
+      hasPasskey: '¿Ya inicia sesión aquí? Use la llave de acceso que tiene.',
+      signInFirst: 'Iniciar sesión y unirse',
       signsIn: (account) => `Este enlace inicia su sesión en la cuenta ${account}. Funciona una vez.`,
       alreadyMember: {
         title: 'Ya es miembro',

@@ -43,6 +43,8 @@ test('an invited person joins with a new passkey, and signs in with it later', a
   const invitation = (await browser.get(link, english)).text;
   const invites = 'The operator of the service invites you to the account join as a manager.';
   expect(invitation).toContain(`<strong>${invites}</strong> A manager creates keys`);
+  const signInFirst = `href="/sign-in?next=${encodeURIComponent(link)}">Sign in, then join</a>`;
+  expect(invitation).toContain(`<a class="button quiet" ${signInFirst}`);
   expect(await joinWith(browser, link, passkey)).toMatchObject({
     status: 303,
     location: '/overview?notice=joined',
