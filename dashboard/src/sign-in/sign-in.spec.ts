@@ -241,7 +241,7 @@ test('a sign-in replaces the session of the browser', async () => {
   const browser = await enrol(dashboard, 'renewed', 'ada@renewed.example');
   const old = browser.cookies.get('session') ?? '';
   const page = await browser.get('/sign-in/again', english);
-  expect(page.text).toMatch(/<button>[^<]*<\/button><a [^>]*>Cancel<\/a><\/p><\/form>/);
+  expect(page.text).toMatch(/<button>[^<]*<\/button><a [^>]*>Cancel<\/a><\/p><p class="hint">/);
   await signInWith(browser, browser.authenticator, '/sign-in/again/passkey');
   expect(browser.cookies.get('session')).not.toBe(old);
   expect(await dashboard.accounts.findSession(hashSecret(old))).toBeUndefined();
