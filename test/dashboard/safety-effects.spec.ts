@@ -96,9 +96,41 @@ test('the form of a first limit says which jobs are added to it, and leads to th
   const allowance = { id: 'early', jobs: 15, untilMs: Date.now() + hourMs };
   await scene.service.operator.store.addAllowance(accountId, allowance, Date.now());
   expect(await form()).toMatch(
-    /Additional jobs, which a new limit includes: 15, ends <time[^>]*>in 1 hour<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
+    /Additional jobs, which a new limit includes: 15 allowed in addition until <time[^>]*>\d\d:\d\d<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
   );
 });
+
+test.each([
+  ['limit', { kind: 'none' }, 'The account loses the protection of its limit:'],
+  ['delay', { delay: 'off' }, 'Without a delay, jobs are removed at once'],
+])(
+  'an owner ends the %s only after a warning, which comes before the others',
+  async (rule, fields, warning) => {
+    const owner = await scene.dashboard.signIn(`off-${rule}`, 'owner');
+    const { accountId } = owner.session;
+    const { store } = scene.service.operator;
+    const before = { limit: { kind: 'jobs', jobs: 10 }, removalDelayMs: hourMs } as const;
+    await store.setRules(accountId, before);
+    const allowance = { id: 'more', jobs: 15, untilMs: Date.now() + hourMs };
+    await store.addAllowance(accountId, allowance, Date.now());
+    const rulesOf = async () => (await store.findRules([accountId])).get(accountId);
+    const send = async (confirmed: object) => {
+      const once = fieldOf(await owner.get(`/safety/${rule}`, english), 'once');
+      return owner.post(`/safety/${rule}`, { once, ...fields, ...confirmed });
+    };
+    const warned = await send({});
+    expect(warned.status).toBe(422);
+    expect(warned.text.match(/class="warning/g)).toHaveLength(1);
+    expect(warned.text).toMatch(
+      new RegExp(`class="warning danger" role="alert"><p>${warning}[^<]*</p><ul><li>[A-Z]`),
+    );
+    expect(await rulesOf()).toMatchObject(before);
+    expect((await send({ anyway: fieldOf(warned, 'anyway') })).location).toBe(
+      `/safety?notice=${rule}-changed`,
+    );
+    expect(await rulesOf()).not.toMatchObject(before);
+  },
+);
 
 test('the form of the limit says of both amounts what 0 does', async () => {
   const owner = await scene.dashboard.signIn('zero', 'owner');

@@ -11,9 +11,8 @@ import { inTime } from '../web/late-value.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
-import { estimateLimit, Gauge, limitText, needsEstimate } from './limit-card.tsx';
-import { OpenAllowance } from './open-allowance.tsx';
+import { NextClock } from '../web/time.tsx';
+import { estimateLimit, Gauge, LimitInForce, needsEstimate } from './limit-card.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -120,7 +119,7 @@ function endPage(
       <>
         <OnceField once={openForm(services, visit)} />
         <p class="value">
-          {texts.additional}: {texts.ends(jobs)} <Time ms={allowance.untilMs} {...{ language, nowMs }} />
+          {texts.allowed(jobs)} <NextClock ms={allowance.untilMs} {...{ language, nowMs }} />
         </p>
         <p>{texts.endText}</p>
       </>
@@ -166,7 +165,7 @@ async function allowPage(
   const { language } = visit;
   const { allowPage: texts, problems } = safetyFormTexts[language];
   const { back, limit: names } = safetyTexts[language];
-  const { limit, usage, allowances } = safety;
+  const { limit, usage } = safety;
   // Counting is slow.
   const count = needsEstimate(safety)
     ? await ifAvailable(inTime(services.countJobs(visit.accountId)))
@@ -201,12 +200,11 @@ async function allowPage(
       title: names.heading,
       content: (
         <>
-          {limit && <p class="value">{limitText(limit, language)}</p>}
-          {allowances.map((allowance) => (
-            <p class="muted">
-              {names.additional}: <OpenAllowance {...{ visit, allowance }} />
+          {limit && (
+            <p class="value">
+              <LimitInForce {...{ visit, safety, limit, count }} />
             </p>
-          ))}
+          )}
           {usage && (
             <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
           )}

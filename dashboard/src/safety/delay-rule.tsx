@@ -25,7 +25,7 @@ export const delayRule: Rule = {
     return { change: { removalDelayMs }, subject };
   },
   current: ({ removalDelayMs }) => delayInTrail(removalDelayMs),
-  page: async (services, visit, problem) => {
+  page: async (services, visit, problem, unconfirmed) => {
     const { delayPage: texts, problems } = safetyFormTexts[visit.language];
     const { delay } = safetyTexts[visit.language];
     const [{ removalDelayMs }, waiting] = await Promise.all([
@@ -57,8 +57,12 @@ export const delayRule: Rule = {
     return rulePage(services, visit, {
       path: delayRule.path,
       title: removalDelayMs === 0 ? delay.setFirst : delay.change,
-      // The first delay only adds protection.
-      warning: removalDelayMs > 0 ? texts.warning : undefined,
+      warnings: [
+        unconfirmed && texts.noneWarning,
+        // The first delay only adds protection.
+        removalDelayMs > 0 && texts.warning,
+      ].filter(Boolean),
+      unconfirmed,
       problem,
       fields,
       aside: {

@@ -14,29 +14,48 @@ function cardOf(safety: AccountSafety): string {
   return htmlOf({ kind: 'page', status: 200, title: '', body });
 }
 
-test.each<[string, Pick<AccountSafety, 'limit' | 'allowances'>, number, string | undefined]>([
-  ['a number of jobs', { limit: { kind: 'jobs', jobs: 20 }, allowances: [] }, 20, undefined],
+const more = '200 allowed in addition until 01:16';
+const share = '50% of the highest number of jobs in the last 24 hours';
+
+test.each<
+  [string, Pick<AccountSafety, 'limit' | 'allowances'>, number | undefined, readonly (string | undefined)[]]
+>([
+  [
+    'a number of jobs',
+    { limit: { kind: 'jobs', jobs: 20 }, allowances: [] },
+    20,
+    ['20 jobs in 24 hours', undefined],
+  ],
   [
     'a number of jobs and more for a time',
     { limit: { kind: 'jobs', jobs: 20 }, allowances: [allowance] },
     220,
-    '220, including the additional jobs',
+    ['220 jobs in 24 hours', `20 + ${more}`],
   ],
   [
     'a percentage',
     { limit: { kind: 'percent', percent: 50 }, allowances: [] },
     651,
-    '651, from the highest number of jobs in the last 24 hours',
+    ['651 jobs in 24 hours', share],
   ],
   [
     'a percentage and more for a time',
     { limit: { kind: 'percent', percent: 50 }, allowances: [allowance] },
     851,
-    '851, from the highest number of jobs in the last 24 hours, including the additional jobs',
+    ['851 jobs in 24 hours', `651 (${share}) + ${more}`],
   ],
-])('the card says how %s make the limit at the moment', (_, rules, limitJobs, fact) => {
-  const safety = { ...rules, removalDelayMs: 0, usage: { used: 0, held: 0, limitJobs } };
-  expect(/<dt>Limit at the moment<\/dt><dd>([^<]*)/.exec(cardOf(safety))?.[1]).toBe(fact);
+  [
+    'a percentage that is not counted yet, and more for a time,',
+    { limit: { kind: 'percent', percent: 50 }, allowances: [allowance] },
+    undefined,
+    ['851 jobs in 24 hours', `651 (50% of the current number of jobs) + ${more}`],
+  ],
+])('the card says first how %s make the limit in force', (_, rules, limitJobs, shown) => {
+  const usage = { used: 0, held: 0, limitJobs };
+  const safety = { ...rules, removalDelayMs: 0, usage };
+  const [, value, , parts] =
+    /<p class="value">([^<]*)(<span class="second">(.*?)<\/span>)?<\/p>/.exec(cardOf(safety)) ?? [];
+  expect([value, parts?.replaceAll(/<[^>]*>/g, '')]).toEqual(shown);
 });
 
 test.each([

@@ -51,22 +51,14 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
   // An allowance is meant to let more pass for a time: only the lasting limit counts.
   const lasting = most === undefined ? undefined : most - sumOf(allowances, 'jobs');
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
-  const uncounted = estimate === undefined ? texts.notCounted : texts.estimate(format(estimate));
-  const causes = [
-    limit?.kind === 'percent' && texts.ofMost,
-    allowances.length > 0 && texts.withAdditional,
-  ].filter((text) => text !== false);
-  const { limitJobs, held = 0 } = usage ?? {};
-  const now = limitJobs === undefined ? uncounted : [format(limitJobs), ...causes].join(', ');
+  const held = usage?.held ?? 0;
   const recommended = recommendLimit(busiest, count);
-  const isLimited = limit !== undefined && usage !== undefined;
   const facts: readonly Fact[] = [
     ...allowances.map((allowance): Fact => [
-      limit === undefined ? texts.additionalToNew : texts.additional,
-      <OpenAllowance {...{ visit, allowance }} />,
+      texts.additionalToNew,
+      limit === undefined && <OpenAllowance {...{ visit, allowance }} />,
     ]),
-    [texts.now, isLimited && causes.length > 0 && now],
-    [texts.held, isLimited && held > 0 && `${format(held)} (${texts.heldHint})`],
+    [texts.held, limit !== undefined && held > 0 && `${format(held)} (${texts.heldHint})`],
     [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
   ];
   const actions = (
@@ -90,12 +82,47 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
         ...texts,
         recommended: texts.recommended[recommended.kind](limitText(recommended, language)),
       }}
-      value={limit && limitText(limit, language)}
+      value={limit && <LimitInForce {...{ visit, safety, limit, count }} />}
       effects={<RefusedByLimit visit={visit} effects={refused} />}
     >
       {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
       {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
     </RuleCard>
+  );
+}
+
+interface LimitInForceProps extends Pick<LimitCardProps, 'safety' | 'count'> {
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'nowMs' | 'role'>;
+  readonly limit: DeletionLimit;
+}
+
+/** How many jobs the limit lets pass at the moment, and what makes it: a number or a percentage, and what is allowed in addition. */
+export function LimitInForce({ visit, safety, limit, count }: LimitInForceProps) {
+  const { usage, allowances } = safety;
+  const { limit: texts } = safetyTexts[visit.language];
+  const { format } = new Intl.NumberFormat(visit.language);
+  const most = usage?.limitJobs ?? estimateLimit(safety, count);
+  const isCounted = most !== undefined;
+  const added = allowances.map((allowance) => (
+    <>
+      {' '}
+      + <OpenAllowance {...{ visit, allowance }} />
+    </>
+  ));
+  const shareOf = usage?.limitJobs === undefined ? texts.shareOfCurrent : texts.shareOfMost;
+  const share = limit.kind === 'percent' && isCounted && shareOf(format(limit.percent));
+  const lasting = isCounted && added.length > 0 && format(most - sumOf(allowances, 'jobs'));
+  const basis = lasting && share ? `${lasting} (${share})` : lasting || share;
+  return (
+    <>
+      {isCounted ? texts.jobs(format(most)) : limitText(limit, visit.language)}
+      {(basis || !isCounted) && (
+        <span class="second">
+          {basis || texts.notCounted}
+          {added}
+        </span>
+      )}
+    </>
   );
 }
 

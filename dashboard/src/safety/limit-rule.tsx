@@ -78,32 +78,33 @@ export const limitRule: Rule = {
       </>
     );
     const fields = (
-      <>
-        {allowances.map((allowance) => (
-          <p class="warning">
-            {names.additionalToNew}: <OpenAllowance {...{ visit, allowance }} />
-          </p>
-        ))}
-        <RadioField
-          name="kind"
-          label={texts.kind}
-          problem={problem === 'kind' ? problems.kind : undefined}
-          options={kinds.map((value) => ({
-            value,
-            text: texts.kinds[value],
-            field:
-              value !== 'none' ? amountField(value) : limit && <p class="warning">{texts.noneWarning}</p>,
-          }))}
-          value={visit.form.get('kind') ?? chosen.kind}
-        />
-      </>
+      <RadioField
+        name="kind"
+        label={texts.kind}
+        problem={problem === 'kind' ? problems.kind : undefined}
+        options={kinds.map((value) => ({
+          value,
+          text: texts.kinds[value],
+          field: value !== 'none' && amountField(value),
+        }))}
+        value={visit.form.get('kind') ?? chosen.kind}
+      />
     );
     return rulePage(services, visit, {
       path: limitRule.path,
       title: limit === undefined ? names.setFirst : names.change,
-      // The first limit only adds protection.
-      warning: unconfirmed ? names.allowsAll(format(unconfirmed.count)) : limit && texts.warning,
-      unconfirmed: unconfirmed && { subject: unconfirmed.subject, submit: texts.saveAnyway },
+      warnings: [
+        unconfirmed &&
+          (unconfirmed.count === undefined ? texts.noneWarning : names.allowsAll(format(unconfirmed.count))),
+        // The first limit only adds protection.
+        limit && texts.warning,
+        ...allowances.map((allowance) => (
+          <>
+            {names.additionalToNew}: <OpenAllowance {...{ visit, allowance }} />
+          </>
+        )),
+      ].filter(Boolean),
+      unconfirmed,
       problem,
       fields,
       aside: {

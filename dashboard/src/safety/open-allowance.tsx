@@ -1,7 +1,7 @@
 import type { Allowance } from '../deleter/account-safety.ts';
 import { accountPath } from '../web/account-path.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { Time } from '../web/time.tsx';
+import { NextClock } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 interface OpenAllowanceProps {
@@ -15,8 +15,8 @@ export function OpenAllowance({ visit, allowance: { id, jobs, untilMs } }: OpenA
   const { limit: texts } = safetyTexts[language];
   return (
     <>
-      {texts.ends(new Intl.NumberFormat(language).format(jobs))}{' '}
-      <Time {...{ ms: untilMs, language, nowMs }} />
+      {texts.allowed(new Intl.NumberFormat(language).format(jobs))}{' '}
+      <NextClock {...{ ms: untilMs, language, nowMs }} />
       {includesRole(role, 'manager') && (
         <>
           {' '}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { type Fact, Facts } from '../web/facts.tsx';
 import { Badge } from '../web/marks.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
@@ -10,7 +10,7 @@ interface RuleCardProps {
   readonly visit: Pick<MemberVisit, 'language' | 'role'>;
   readonly texts: RuleTexts & { readonly recommended: string };
   /** Undefined: the rule is not set. */
-  readonly value: string | undefined;
+  readonly value: ComponentChild;
   /** The rule is set, but protects nothing at the moment. */
   readonly isIdle?: boolean;
   readonly facts?: readonly Fact[];

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, SafetyChange } from '../deleter/account-safety.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
@@ -11,6 +11,7 @@ import { OnceField, openForm } from '../web/form-once.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import type { Notice } from '../web/notices.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
+import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &
@@ -32,31 +33,34 @@ export interface Rule {
     services: Needed,
     visit: MemberVisit,
     problem?: Problem,
-    unconfirmed?: LimitAboveAll,
+    unconfirmed?: Unconfirmed,
   ) => Promise<Reply>;
 }
 
-/** A limit that is not below the jobs of the account, so it protects nothing. */
-export interface LimitAboveAll {
-  /** The limit in the trail. */
+/** A change that ends the protection: no rule any more, or a limit that is not below the jobs of the account. */
+export interface Unconfirmed {
+  /** The change in the trail. */
   readonly subject: string;
-  readonly count: number;
+  /** The jobs of the account, which are not above the limit. Undefined: the rule ends. */
+  readonly count?: number;
 }
 
 interface RulePage {
   readonly path: Rule['path'];
   /** Of the page and its button. */
   readonly title: string;
-  readonly warning: string | undefined;
-  /** What the form sends again to confirm the warning, and its button. */
-  readonly unconfirmed?: { readonly subject: string; readonly submit: string } | undefined;
+  /** The gravest comes first. Empty: no warning. */
+  readonly warnings: readonly ComponentChild[];
+  /** What the form sends again to confirm the warning. */
+  readonly unconfirmed: Unconfirmed | undefined;
   readonly problem: Problem | undefined;
   readonly fields: ComponentChildren;
   readonly aside: Aside;
 }
 
 export function rulePage(services: Needed, visit: MemberVisit, page: RulePage): Reply {
-  const { path, title, warning, unconfirmed, problem, fields, aside } = page;
+  const { path, title, warnings, unconfirmed, problem, fields, aside } = page;
+  const [gravest, ...others] = warnings;
   const { back } = safetyTexts[visit.language];
   return formPage(visit, {
     title,
@@ -66,16 +70,23 @@ export function rulePage(services: Needed, visit: MemberVisit, page: RulePage): 
     fields: (
       <>
         <OnceField once={openForm(services, visit)} />
-        {warning !== undefined && (
-          <p class="warning" role={unconfirmed && 'alert'}>
-            {warning}
-          </p>
+        {gravest && (
+          <div class={unconfirmed ? 'warning danger' : 'warning'} role={unconfirmed && 'alert'}>
+            <p>{gravest}</p>
+            {others.length > 0 && (
+              <ul>
+                {others.map((other) => (
+                  <li>{other}</li>
+                ))}
+              </ul>
+            )}
+          </div>
         )}
         {unconfirmed && <input type="hidden" name="anyway" value={unconfirmed.subject} />}
         {fields}
       </>
     ),
-    submit: unconfirmed?.submit ?? title,
+    submit: unconfirmed ? safetyFormTexts[visit.language].saveAnyway : title,
     back: <a href={accountPath(visit, '/safety')}>{back}</a>,
     aside,
   });

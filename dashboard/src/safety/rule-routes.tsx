@@ -9,7 +9,7 @@ import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { delayRule } from './delay-rule.tsx';
 import { limitRule } from './limit-rule.tsx';
 import { jobsOfShare } from './recommend-limit.ts';
-import type { LimitAboveAll, Needed, Rule } from './rule-page.tsx';
+import type { Needed, Rule, Unconfirmed } from './rule-page.tsx';
 
 /**
  * The forms of the lasting rules. Only owners use them, after a recent sign-in: a higher limit defeats the guard for as long
@@ -36,23 +36,24 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const from = rule.current(await services.deleter.getSafety(visit.accountId));
   const safetyPath = accountPath(visit, '/safety');
   if (from === subject) return { kind: 'redirect', to: withNotice(safetyPath, 'rule-set') };
-  const all = await findLimitAboveAll(services, visit, read);
-  if (all !== undefined && visit.form.get('anyway') !== subject)
-    return rule.page(services, visit, undefined, all);
+  const unconfirmed = await findUnconfirmed(services, visit, read);
+  if (unconfirmed !== undefined && visit.form.get('anyway') !== subject)
+    return rule.page(services, visit, undefined, unconfirmed);
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
-  const notice = all ? 'limit-allows-all' : rule.notice;
+  const notice = unconfirmed?.count === undefined ? rule.notice : 'limit-allows-all';
   return { kind: 'redirect', to: withNotice(safetyPath, notice, { id }) };
 }
 
-/** Resolves to undefined if the change protects the account, sets no limit, or the jobs are not counted in a second. */
-async function findLimitAboveAll(
+/** Resolves to undefined if the account stays protected, or its jobs are not counted in a second. */
+async function findUnconfirmed(
   { countJobs }: Needed,
   { accountId }: MemberVisit,
-  { change: { limit }, subject }: { readonly change: SafetyChange; readonly subject: string },
-): Promise<LimitAboveAll | undefined> {
-  if (limit === undefined || limit === 'none') return undefined;
+  { change: { limit, removalDelayMs }, subject }: { readonly change: SafetyChange; readonly subject: string },
+): Promise<Unconfirmed | undefined> {
+  if (limit === 'none' || removalDelayMs === 0) return { subject };
+  if (limit === undefined) return undefined;
   const count = await ifSoon(countJobs(accountId));
   if (!count) return undefined;
   const most = limit.kind === 'jobs' ? limit.jobs : jobsOfShare(count, limit.percent);

@@ -23,7 +23,6 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
-      saveAnyway: 'Save it anyway',
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
       account: 'This account',
       jobsNow: 'Jobs now',
@@ -36,8 +35,8 @@ export const safetyFormTexts = translated({
         `${jobs} jobs a day: ${percent}% of ${count} jobs now.`,
     },
     delayPage: {
-      warning:
-        'A change concerns later requests only. Without a delay, jobs are removed at once and permanently.',
+      warning: 'A change concerns later requests only.',
+      noneWarning: 'Without a delay, jobs are removed at once and permanently: nobody can cancel a mistake.',
       delay: 'Delay',
       effect: 'What a delay does',
       steps: [
@@ -46,6 +45,7 @@ export const safetyFormTexts = translated({
         'The jobs are removed. Nobody can bring them back.',
       ],
     },
+    saveAnyway: 'Save it anyway',
     problems: {
       jobs: 'Enter a whole number from 1.',
       hours: 'Choose a time.',
@@ -77,7 +77,6 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
-      saveAnyway: 'Enregistrer quand même',
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
       account: 'Ce compte',
       jobsNow: 'Offres en ce moment',
@@ -90,8 +89,9 @@ export const safetyFormTexts = translated({
         `${jobs} offres par jour\u00a0: ${percent}\u00a0% des ${count} offres actuelles.`,
     },
     delayPage: {
-      warning:
-        'La modification ne concerne que les requêtes suivantes. Sans délai, les offres sont supprimées aussitôt et définitivement.',
+      warning: 'La modification ne concerne que les requêtes suivantes.',
+      noneWarning:
+        'Sans délai, les offres sont supprimées aussitôt et définitivement : personne ne peut annuler une erreur.',
       delay: 'Délai',
       effect: 'Ce que fait un délai',
       steps: [
@@ -100,6 +100,7 @@ export const safetyFormTexts = translated({
         'Les offres sont supprimées. Personne ne peut les rétablir.',
       ],
     },
+    saveAnyway: 'Enregistrer quand même',
     problems: {
       jobs: 'Saisissez un nombre entier à partir de 1.',
       hours: 'Choisissez une durée.',
@@ -135,7 +136,6 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
-      saveAnyway: 'Guardar de todos modos',
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
       account: 'Esta cuenta',
       jobsNow: 'Ofertas en este momento',
@@ -148,8 +148,9 @@ export const safetyFormTexts = translated({
         `${jobs} ofertas al día: ${percent}\u00a0% de las ${count} ofertas actuales.`,
     },
     delayPage: {
-      warning:
-        'El cambio afecta solo a las solicitudes posteriores. Sin plazo, las ofertas se eliminan enseguida y de forma permanente.',
+      warning: 'El cambio afecta solo a las solicitudes posteriores.',
+      noneWarning:
+        'Sin plazo, las ofertas se eliminan enseguida y de forma permanente: nadie puede cancelar un error.',
       delay: 'Plazo',
       effect: 'Qué hace un plazo',
       steps: [
@@ -158,6 +159,7 @@ export const safetyFormTexts = translated({
         'Las ofertas se eliminan. Nadie puede recuperarlas.',
       ],
     },
+    saveAnyway: 'Guardar de todos modos',
     problems: {
       jobs: 'Introduzca un número entero a partir de 1.',
       hours: 'Elija un tiempo.',

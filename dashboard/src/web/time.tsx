@@ -48,6 +48,17 @@ export function TimeRange({ firstMs, lastMs, language }: TimeRangeProps) {
   return <>{clock.formatRange(firstMs, lastMs)}</>;
 }
 
+/** A time in the next 24 hours as one such as `10:02`, and a later one with its day. The exact time is the title. */
+export function NextClock({ ms, language, nowMs }: Required<Omit<TimeProps, 'withSeconds'>>) {
+  const zone = useTimeZone();
+  const exact = formatTime(ms, language, zone);
+  return (
+    <time datetime={new Date(ms).toISOString()} title={exact}>
+      {ms - nowMs < dayMs ? formatsOf('short', language, zone).clock.format(ms) : exact}
+    </time>
+  );
+}
+
 /** Returns a time with the name of its zone. */
 export function formatTime(ms: number, language: Language, zone: TimeZone): string {
   return formatWith('short', ms, language, zone);
