@@ -66,13 +66,16 @@ interface JobListProps {
 /** The jobs of a page. A manager selects those to delete. */
 export function JobList(props: JobListProps) {
   const { visit, deletes, page, places, head, text, found, deletions } = props;
-  const { list: texts } = jobTexts[visit.language];
+  const { list: texts, order } = jobTexts[visit.language];
   const { jobIds } = page;
   const canDelete = deletes && includesRole(visit.role, 'manager') && deletions === undefined;
   return (
     <section>
       <div class="heading">
-        <div class="inline">{head}</div>
+        <div class="inline">
+          {head}
+          {deletions === undefined && jobIds.length > 1 && <span class="muted">{order}</span>}
+        </div>
         {canDelete && found !== 1 && text !== '' && <DeleteFound {...props} />}
       </div>
       {jobIds.length === 0 ? (

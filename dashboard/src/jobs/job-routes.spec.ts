@@ -47,6 +47,11 @@ describe('a page of the list', () => {
     };
   };
 
+  test('says the order of its jobs', async () => {
+    const { html } = await listed({ jobIds: ['job0001', 'job0002'], next: undefined });
+    expect(html).toContain('60 jobs</h2><span class="muted">Ordered by id</span>');
+  });
+
   const all = ['First jobs', 'Previous jobs', 'Next jobs'];
   test.each([
     ['in the middle', { jobIds: ['job0002'], next: 'job0002' }, '1: 51:job0001', 'job0001', all],

@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const jobTexts = translated({
   en: {
     title: 'Jobs',
+    order: 'Ordered by id',
     titleOf: (jobId: string) => `Job ${jobId}`,
     uncounted: 'Not counted at the moment',
     none: 'The account has no jobs.',
@@ -51,7 +52,11 @@ export const jobTexts = translated({
       gone: 'Not in this account',
       unknown: 'Not found',
     },
+    exists: 'The account has this job, and no deletion will remove it.',
+    waits: 'A deletion will remove this job, unless somebody cancels it first.',
+    isRemoved: 'A deletion is removing this job now.',
     untitled: 'The title of a job is removed with it.',
+    similar: 'Find jobs with this title',
     gone: 'The account does not have this job now. The deletions below name it, but perhaps none of them removed it.',
     unknown:
       'The account has no job with exactly this id, and no deletion on record names it. Ids are case-sensitive.',
@@ -67,6 +72,7 @@ export const jobTexts = translated({
   },
   fr: {
     title: 'Offres',
+    order: 'Triées par identifiant',
     titleOf: (jobId) => `Offre ${jobId}`,
     uncounted: 'Non comptées pour le moment',
     none: 'Le compte n’a aucune offre.',
@@ -117,6 +123,10 @@ export const jobTexts = translated({
       gone: 'Pas dans ce compte',
       unknown: 'Introuvable',
     },
+    exists: 'Le compte possède cette offre, et aucune suppression ne la supprimera.',
+    waits: 'Une suppression supprimera cette offre, sauf si quelqu’un l’annule avant.',
+    isRemoved: 'Une suppression est en train de supprimer cette offre.',
+    similar: 'Chercher les offres de même titre',
     untitled: 'Le titre d’une offre est supprimé avec elle.',
     gone: 'Le compte ne possède pas cette offre. Les suppressions ci-dessous la concernaient, mais aucune ne l’a peut-être supprimée.',
     unknown:
@@ -133,6 +143,7 @@ export const jobTexts = translated({
   },
   es: {
     title: 'Ofertas',
+    order: 'Ordenadas por identificador',
     titleOf: (jobId) => `Oferta ${jobId}`,
     uncounted: 'Sin contar por el momento',
     none: 'La cuenta no tiene ofertas.',
@@ -183,6 +194,10 @@ export const jobTexts = translated({
       gone: 'No está en esta cuenta',
       unknown: 'No encontrada',
     },
+    exists: 'La cuenta tiene esta oferta, y ninguna eliminación la eliminará.',
+    waits: 'Una eliminación eliminará esta oferta, salvo que alguien la cancele antes.',
+    isRemoved: 'Una eliminación está eliminando esta oferta ahora.',
+    similar: 'Buscar ofertas con este título',
     untitled: 'El título de una oferta se elimina con ella.',
     gone: 'La cuenta no tiene ahora esta oferta. Las eliminaciones de abajo la incluían, pero quizá ninguna la eliminó.',
     unknown:
