@@ -85,7 +85,7 @@ function durationOf({ acceptedAtMs, removalAtMs, completedAtMs }: Deletion, lang
   return deletionTexts[language].outcome.completed(formatDuration(durationMs, language));
 }
 
-interface Step {
+export interface Step {
   readonly name: string;
   /** Undefined: not yet. */
   readonly ms: number | undefined;
@@ -94,7 +94,7 @@ interface Step {
   readonly note?: ComponentChild;
 }
 
-/** The steps of a deletion, each with its exact time. */
+/** The steps of a deletion. */
 function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeProps) {
   const texts = deletionTexts[language];
   const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs, cancelOrigin } =
@@ -130,7 +130,16 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
           note: durationOf(deletion, language),
         },
   ];
-  const steps = all.filter((step) => step !== false);
+  return <Steps {...{ language, nowMs }} steps={all.filter((step) => step !== false)} />;
+}
+
+interface StepsProps extends Pick<LifeProps, 'language' | 'nowMs'> {
+  readonly steps: readonly Step[];
+}
+
+/** What happens one after the other, each with its exact time. */
+export function Steps({ language, nowMs, steps }: StepsProps) {
+  const texts = deletionTexts[language];
   const current = steps.find(({ isDone }) => !isDone);
   return (
     <dl class="timeline">

@@ -14,7 +14,7 @@ const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
 function deleterOf(job: Job | undefined, named: DeletionsPage, stored: readonly Deletion[] = []) {
   return {
     getJob: () => Promise.resolve(job),
-    getJobTitles: () => Promise.resolve(new Map<string, string>()),
+    getJobTitles: () => Promise.resolve(new Map(job && [['job0001', 'Night nurse, Lyon']])),
     getDeletion: (_: string, id: string) => Promise.resolve(stored.find((each) => each.id === id)),
     listDeletions: () => Promise.resolve(named),
   };
@@ -83,6 +83,32 @@ test('the page of a job that no deletion names has one way to delete: a link to 
   expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
   expect(html.match(/<dt>\w+/g)).toEqual(['<dt>Id', '<dt>Imported']);
   expect(html).toContain('No deletion on record names this job.');
+});
+
+test('the page of a job that waits says what happened to it and what will, and leads to jobs with its title', async () => {
+  const [importedAtMs, acceptedAtMs, removalAtMs] = [1, 2, 3].map((day) => Date.UTC(2026, 0, day));
+  const by = {
+    ...deletion('d1', 'waiting'),
+    acceptedAtMs,
+    removalAtMs,
+    origin: { tokenId: '', person: 'ada' },
+  };
+  const services = partOf<Services>({
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf({ importedAtMs: importedAtMs ?? 0, deletionId: 'd1' }, pageWith(), [by as Deletion]),
+  });
+  const html = await open(services);
+  expect(html).toContain('A deletion will remove this job, unless somebody cancels it first.');
+  const [, timeline = ''] = html.split('class="timeline"');
+  const steps = timeline.matchAll(/<div(?: class="(\w+)")?[^>]*><dt>([^<]*)<\/dt><dd>.*?datetime="([^T]*)T/g);
+  expect([...steps].map(([, look, name, day]) => [name, look, day])).toEqual([
+    ['Imported', 'done', '2026-01-01'],
+    ['Accepted', 'done', '2026-01-02'],
+    ['Removal starts', undefined, '2026-01-03'],
+  ]);
+  expect(html).toContain('<dt>Deletion-Id</dt><dd><a href="/a/acme/activity/d1">');
+  expect(html).toContain('<dt>Person</dt><dd>ada</dd>');
+  expect(html).toContain('href="/a/acme/jobs?find=Night+nurse%2C+Lyon"');
 });
 
 test('a link of the page to older deletions keeps the way back', async () => {

@@ -1,12 +1,14 @@
 import { deletionTexts } from '../activity/deletion-texts.ts';
+import { Steps, type Step } from '../activity/deletion-facts.tsx';
 import { DeletionTable } from '../activity/deletion-table.tsx';
 import { findTitles } from '../deleter/answer-to.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
-import { accountPath, jobPath, readJobList } from '../web/account-path.ts';
+import { accountPath, jobPath, queryOf, readJobList } from '../web/account-path.ts';
 import { details, WithAside } from '../web/aside.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { FactGrid, type GridFact } from '../web/facts.tsx';
+import type { Language } from '../web/language.ts';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -22,7 +24,7 @@ export async function jobPage(
   services: Pick<Services, 'accounts' | 'deleter' | 'deletes'>,
   jobId: string,
 ): Promise<Reply> {
-  const { accountId, language, query } = visit;
+  const { accountId, language, query, nowMs } = visit;
   const { accounts, deleter } = services;
   const list = readJobList(query);
   const [found, titles, tokens] = await Promise.all([
@@ -37,12 +39,14 @@ export async function jobPage(
   const { deletions, nextPageToken } = found.named;
   const { kind } = found.fate;
   const title = titles.get(jobId);
-  const sentences: Readonly<Partial<Record<JobFate['kind'], string>>> = {
+  const sentences: Readonly<Record<JobFate['kind'], string>> = {
+    exists: texts.exists,
+    waiting: texts.waits,
+    removing: texts.isRemoved,
     deleted: texts.untitled,
     gone: texts.gone,
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
-  const said = sentences[kind];
   const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
   const older = nextPageToken !== undefined && (
     <p>
@@ -51,7 +55,7 @@ export async function jobPage(
   );
   const body = (
     <>
-      {said && <p>{said}</p>}
+      <p>{sentences[kind]}</p>
       {kind === 'unknown' ? (
         <>
           {facts}
@@ -61,11 +65,24 @@ export async function jobPage(
       ) : (
         <WithAside aside={details(language, facts)}>
           <section>
-            <h2 id="list-heading">{texts.named}</h2>
-            {deletions.length > 0 ? (
-              <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-            ) : (
-              <div class="card muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</div>
+            <div class="card">
+              <Steps {...{ language, nowMs }} steps={stepsOf(found, language)} />
+              {deletions.length === 0 && (
+                <p class="muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+              )}
+              {title !== undefined && (
+                <p class="actions">
+                  <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
+                    {texts.similar}
+                  </a>
+                </p>
+              )}
+            </div>
+            {deletions.length > 0 && (
+              <>
+                <h2 id="list-heading">{texts.named}</h2>
+                <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+              </>
             )}
             {older}
           </section>
@@ -91,20 +108,34 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-/** Returns when a job was imported, and when and by whom it is deleted. `names` has the names of the tokens by their ids. */
+/** Returns what happened to a job, and what will. */
+function stepsOf({ fate, importedAtMs }: FoundJob, language: Language): readonly Step[] {
+  const { imported, kinds } = jobTexts[language];
+  const { accepted, removal } = deletionTexts[language];
+  const steps = importedAtMs === undefined ? [] : [{ name: imported, ms: importedAtMs, isDone: true }];
+  if (!('by' in fate)) return steps;
+  const { acceptedAtMs, removalAtMs, completedAtMs } = fate.by;
+  return [
+    ...steps,
+    { name: accepted, ms: acceptedAtMs, isDone: true },
+    fate.kind === 'waiting'
+      ? { name: removal, ms: removalAtMs, isDone: false }
+      : { name: kinds.deleted, ms: completedAtMs, isDone: fate.kind === 'deleted' },
+  ];
+}
+
+/** Returns the ids of a job and its deletion, and who asked for that. `names` has the names of the tokens by their ids. */
 function factsOf(
   visit: MemberVisit,
   jobId: string,
-  { fate, importedAtMs, named }: FoundJob,
+  { fate, named }: FoundJob,
   names: ReadonlyMap<string, string>,
 ): readonly GridFact[] {
   const { language } = visit;
   const texts = jobTexts[language];
-  const { accepted, removal, token, person } = deletionTexts[language];
+  const { token, person } = deletionTexts[language];
   const by = 'by' in fate ? fate.by : undefined;
   const { tokenId = '' } = by?.origin ?? {};
-  const time = (ms: number | undefined) =>
-    ms === undefined ? undefined : <Time ms={ms} language={language} withSeconds />;
   return [
     [
       <>
@@ -112,10 +143,14 @@ function factsOf(
       </>,
       fate.kind !== 'unknown' && <code>{jobId}</code>,
     ],
-    [texts.imported, time(importedAtMs)],
-    [removal, fate.kind === 'waiting' && time(by?.removalAtMs)],
-    [texts.kinds.deleted, fate.kind === 'deleted' && time(by?.completedAtMs)],
-    [accepted, time(by?.acceptedAtMs)],
+    [
+      'Deletion-Id',
+      by && (
+        <a href={accountPath(visit, `/activity/${by.id}`)}>
+          <code>{shortId(by.id)}</code>
+        </a>
+      ),
+    ],
     [
       token,
       tokenId !== '' && (
@@ -123,7 +158,12 @@ function factsOf(
       ),
     ],
     [person, by?.origin.person],
-    [texts.searchedTo, fate.kind === 'unknown' && time(named.examinedFromMs)],
+    [
+      texts.searchedTo,
+      fate.kind === 'unknown' && named.examinedFromMs !== undefined && (
+        <Time ms={named.examinedFromMs} language={language} withSeconds />
+      ),
+    ],
   ];
 }
 
