@@ -36,6 +36,7 @@ function fieldsOf(names: AcmeNames) {
     job: names.jobId,
     origin: `https://${names.domain}`,
     // A list of jobs reads the id, and a list of entries the time with an id.
+    pair: names.secretKeyId,
     pages: `1: 51:${names.jobId} 51:${String(Date.now())}.${names.auditId}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),
@@ -45,6 +46,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     acceptLanguage: 'en',
     action: 'token.created',
+    also: 'on',
     anyway: '7',
     back: '/activity/refused?code=job_not_found',
     clientLang: 'Shell',

@@ -10,23 +10,27 @@ import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.
 import { formatDistance } from '../web/time.tsx';
 import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
-import { findKey, isOpen, isValid } from './key-state.ts';
+import { findKey, isOpen, isValid, listBothKinds } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, KeyLink, keyPath } from './key-view.tsx';
+import { findIncluded, PairField, pairFields, partnerFor } from './pair-field.tsx';
 import { readWaiting, WaitingDeletions } from './token-use.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;
 
 const pastOf = { pause: 'paused', resume: 'resumed', revoke: 'revoked' } as const;
 
-/** The forms that rename, pause, resume and revoke a key. A repeated POST changes nothing. */
+/**
+ * The forms that rename, pause, resume and revoke a key, or it and its partner. A repeated POST changes only what a crash
+ * left out.
+ */
 export function changeKeyRoutes(services: Needed): readonly Route[] {
   const find = (visit: MemberVisit) => findKey(services, visit);
   return [
     ...formRoutes({
       path: '/keys/:kind/:id/rename',
       access: 'manager',
-      keeps: ['name', 'old'],
+      keeps: ['name', 'old', ...pairFields],
       page: ifOpen(services, (visit, key) => renamePage(services, visit, key, { name: key.name ?? '' })),
       submit: ifOpen(services, (visit, key) => rename(services, visit, key)),
     }),
@@ -34,6 +38,7 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       formRoutes({
         path: `/keys/:kind/:id/${action}`,
         access: 'manager',
+        keeps: pairFields,
         page: ifOpen(services, (visit, key) => confirmPage(services, visit, key, action)),
         submit: ifOpen(services, (visit, key) => pauseOrResume(services, visit, key, action)),
       }),
@@ -41,15 +46,9 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
     ...formRoutes({
       path: '/keys/:kind/:id/revoke',
       access: 'manager',
+      keeps: pairFields,
       page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
-      submit: ifFound(find, async (visit, key) => {
-        if (asksForName(key, visit.nowMs) && !isNameTyped(visit.form, nameOf(key)))
-          return confirmPage(services, visit, key, 'revoke', visit.form.get('name'));
-        const entry = auditEntry(visit, `${key.kind}.revoked`, credentialSubject(key));
-        const outcome = await services.accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
-        const notice = outcome === 'already_revoked' ? 'key-revoked-already' : 'key-revoked';
-        return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
-      }),
+      submit: ifFound(find, (visit, key) => revoke(services, visit, key)),
     }),
   ];
 }
@@ -62,16 +61,20 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   if (!isDisplayName(name))
     return renamePage(services, visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
   const from = seen === '' ? undefined : seen;
-  const subject = credentialSubject({ id: key.id, name: `${from ?? '–'} → ${name}` });
-  const entry = auditEntry(visit, `${key.kind}.renamed`, subject);
-  const renamed = { kind: 'redirect', to: withNotice(keyPath(key), 'key-renamed') } as const;
-  if (
-    name === key.name ||
-    (await services.accounts.changeCredential(accountId, key, { from, name }, entry)) === 'changed'
-  )
-    return renamed;
+  const isRenamed = async (one: Credential) => {
+    const subject = credentialSubject({ id: one.id, name: `${from ?? '–'} → ${name}` });
+    const entry = auditEntry(visit, `${one.kind}.renamed`, subject);
+    if (name === one.name) return true;
+    return (await services.accounts.changeCredential(accountId, one, { from, name }, entry)) === 'changed';
+  };
+  const renamed = async (): Promise<Reply> => {
+    const also = await findIncluded(services.accounts, visit, key);
+    const notice = also && (await isRenamed(also)) ? 'keys-renamed' : 'key-renamed';
+    return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
+  };
+  if (await isRenamed(key)) return renamed();
   const again = ifOpen(services, (_, current) =>
-    current.name === name ? renamed : renamePage(services, visit, current, { name, problem: 'renamed' }),
+    current.name === name ? renamed() : renamePage(services, visit, current, { name, problem: 'renamed' }),
   );
   return again(visit);
 }
@@ -90,7 +93,7 @@ async function renamePage(
   { name, old, problem }: RenameFields,
 ): Promise<Reply> {
   const { language, nowMs } = visit;
-  const all = await accounts.listCredentials(key.kind, key.accountId);
+  const all = await listBothKinds(accounts, key.accountId);
   const texts = keyActionTexts[language];
   const problems = {
     name: texts.nameProblem,
@@ -113,6 +116,7 @@ async function renamePage(
           maxLength={100}
           autocomplete="off"
         />
+        <PairField visit={visit} partner={partnerFor('rename', key, all, nowMs)} action="rename" />
       </>
     ),
     submit: texts.renameSubmit,
@@ -132,15 +136,42 @@ async function pauseOrResume(
   action: 'pause' | 'resume',
 ): Promise<Reply> {
   const done = pastOf[action];
-  const entry = auditEntry(visit, `${key.kind}.${done}`, credentialSubject(key));
-  const change = { pausedAtMs: action === 'pause' ? visit.nowMs : null };
-  const outcome = await services.accounts.changeCredential(visit.accountId, key, change, entry);
-  if (outcome === 'changed') return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
+  const pausedAtMs = action === 'pause' ? visit.nowMs : null;
+  const isChanged = async (one: Credential) => {
+    const entry = auditEntry(visit, `${one.kind}.${done}`, credentialSubject(one));
+    const outcome = await services.accounts.changeCredential(visit.accountId, one, { pausedAtMs }, entry);
+    return outcome === 'changed';
+  };
+  const isKeyChanged = await isChanged(key);
+  const also = await findIncluded(services.accounts, visit, key);
+  if (also && (await isChanged(also)))
+    return { kind: 'redirect', to: withNotice(keyPath(key), `keys-${done}`) };
+  if (isKeyChanged) return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
   const already = ifOpen(services, () => ({
     kind: 'redirect',
     to: withNotice(keyPath(key), `key-${done}-already`),
   }));
   return already(visit);
+}
+
+/** In use, the name of the key confirms it, once for both. */
+async function revoke(services: Needed, visit: MemberVisit, key: Credential): Promise<Reply> {
+  const also = await findIncluded(services.accounts, visit, key);
+  const keys = also === undefined ? [key] : [key, also];
+  if (keys.some((one) => asksForName(one, visit.nowMs)) && !isNameTyped(visit.form, nameOf(key)))
+    return confirmPage(services, visit, key, 'revoke', visit.form.get('name'));
+  const outcomes = [];
+  for (const one of keys) {
+    const entry = auditEntry(visit, `${one.kind}.revoked`, credentialSubject(one));
+    outcomes.push(await services.accounts.revokeCredential(visit.accountId, one, visit.nowMs, entry));
+  }
+  const notice =
+    outcomes[1] === 'revoked'
+      ? 'keys-revoked'
+      : outcomes[0] === 'already_revoked'
+        ? 'key-revoked-already'
+        : 'key-revoked';
+  return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
 }
 
 /** Returns whether programs may still use the key: then a revocation needs its name too. */
@@ -172,11 +203,13 @@ async function confirmPage(
       : (key.pausedAtMs !== undefined) === (action === 'pause');
   if (hasHappened) return { kind: 'redirect', to: withNotice(keyPath(key), `key-${pastOf[action]}-already`) };
   const [all, waiting] = await Promise.all([
-    services.accounts.listCredentials(key.kind, key.accountId),
+    listBothKinds(services.accounts, key.accountId),
     action === 'resume' ? undefined : readWaiting(services, key),
   ]);
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
-  const isAsked = action === 'revoke' && asksForName(key, nowMs);
+  const partner = partnerFor(action, key, all, nowMs);
+  const isAsked =
+    action === 'revoke' && [key, partner].some((one) => one !== undefined && asksForName(one, nowMs));
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
     status: wrongName === undefined ? 200 : 422,
@@ -193,6 +226,7 @@ async function confirmPage(
           <WaitingDeletions language={language} token={key} page={waiting} />
         )}
         {mayPause && <p>{texts.pauseHint}</p>}
+        <PairField visit={visit} partner={partner} action={action} />
         {isAsked && <TypedName language={language} label={texts.name} name={nameOf(key)} typed={wrongName} />}
       </>
     ),

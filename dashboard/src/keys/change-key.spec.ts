@@ -145,6 +145,7 @@ test.each(['pause', 'resume'])(
       params: { kind: key.kind, id: key.id },
       email: 'm@acme.example',
       network: '192.0.2.1',
+      form: new URLSearchParams(),
       nowMs: 3,
     });
     const to = `/a/${account}/keys/token/${key.id}?notice=key-revoked-already`;

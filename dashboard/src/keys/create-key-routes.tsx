@@ -11,10 +11,11 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { isOpen, isValid } from './key-state.ts';
+import { isOpen, isValid, listBothKinds } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
+import { findIncluded, PairField, pairFields, partnerFor } from './pair-field.tsx';
 import { dayMs, formatTime } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
@@ -57,7 +58,10 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
   });
 }
 
-/** The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked. */
+/**
+ * The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked, and one like
+ * its partner.
+ */
 export function rotateKeyRoutes(services: Needed): readonly Route[] {
   const ifValid = (serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>) =>
     ifOpen(services, (visit, key) =>
@@ -69,22 +73,37 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
   return formRoutes({
     path: '/keys/:kind/:id/rotate',
     access: 'manager',
+    keeps: pairFields,
     page: ifValid((visit, old) => rotatePage(services, visit, old, { once: openForm(services, visit) })),
     submit: ifValid(async (visit, old) => {
-      const { kind, name } = old;
-      const lifetimeMs = lifetimeOf(old);
-      const issuance = await issueKeys(services, visit, { kinds: [kind], name, lifetimeMs, old });
+      const also = await findIncluded(services.accounts, visit, old);
+      const isAlso = also !== undefined && isValid(also, visit.nowMs) && lastsAsLong(old, also);
+      const olds = isAlso ? pairOf(old, also) : [old];
+      const kinds = olds.map(({ kind }) => kind);
+      const request = { kinds, name: old.name, lifetimeMs: lifetimeOf(old), olds };
+      const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
-        ? issuedPage(services, visit, issuance.keys, old)
+        ? issuedPage(services, visit, issuance.keys, olds)
         : rotatePage(services, visit, old, { once: onceAfter(services, visit, issuance), problem });
     }),
   });
 }
 
+/** Returns the token first, as a form that creates both. */
+function pairOf(one: Credential, other: Credential): readonly Credential[] {
+  return one.kind === 'token' ? [one, other] : [other, one];
+}
+
 /** Returns undefined for a key that never expires. */
 function lifetimeOf({ expiresAtMs, createdAtMs }: Credential): number | undefined {
   return expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
+}
+
+/** Keys of one form are created some milliseconds apart. */
+function lastsAsLong(one: Credential, other: Credential): boolean {
+  const [first = Infinity, second = Infinity] = [lifetimeOf(one), lifetimeOf(other)];
+  return first === second || Math.abs(first - second) < dayMs / 24;
 }
 
 /** Returns the field `once` of a form that is shown again: its own, so that it still creates one key, unless it has expired. */
@@ -96,11 +115,11 @@ async function issuedPage(
   { accounts, deleter, apiUrl }: Needed,
   visit: MemberVisit,
   keys: readonly IssuedKey[],
-  old?: Credential,
+  olds: readonly Credential[] = [],
 ): Promise<Reply> {
   const { accountId } = visit;
   // A rotation keeps the name.
-  const compared = old === undefined ? keys : [];
+  const compared = olds.length === 0 ? keys : [];
   const [uses, jobs, alike] = await Promise.all([
     accounts.listDomainUses(accountId),
     findSomeJobs(deleter, accountId),
@@ -108,7 +127,7 @@ async function issuedPage(
   ]);
   const isAlike = alike.includes(true);
   const [origin] = originsOf(uses);
-  return newKeyPage(visit, { keys, apiUrl, origin, jobId: jobs?.jobIds[0], old, isNamedAlike: isAlike });
+  return newKeyPage(visit, { keys, apiUrl, origin, jobId: jobs?.jobIds[0], olds, isNamedAlike: isAlike });
 }
 
 /** Returns whether another valid key of the kind has the name of this one. */
@@ -198,8 +217,10 @@ async function rotatePage(
 ): Promise<Reply> {
   const { language, nowMs } = visit;
   const texts = keyActionTexts[language];
-  const all = await accounts.listCredentials(old.kind, old.accountId);
+  const all = await listBothKinds(accounts, old.accountId);
   const lifetimeMs = lifetimeOf(old);
+  const partner = partnerFor('rotate', old, all, nowMs);
+  const offered = partner && lastsAsLong(old, partner) ? partner : undefined;
   return formPage(visit, {
     title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
     status: problem === undefined ? 200 : 422,
@@ -212,6 +233,7 @@ async function rotatePage(
         {lifetimeMs !== undefined && (
           <p>{texts.newExpiry(formatTime(nowMs + lifetimeMs, language, visit.zone))}</p>
         )}
+        <PairField visit={visit} partner={offered} action="rotate" />
       </>
     ),
     submit: texts.submit[old.kind],

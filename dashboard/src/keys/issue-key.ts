@@ -25,8 +25,8 @@ interface KeyRequest {
   readonly name: string | undefined;
   /** Undefined: the keys do not expire. */
   readonly lifetimeMs: number | undefined;
-  /** The key that the new one replaces, in a rotation. */
-  readonly old?: Credential;
+  /** The keys that the new ones replace, in a rotation: one of each kind at most. */
+  readonly olds?: readonly Credential[];
 }
 
 export interface IssuedKey {
@@ -92,9 +92,10 @@ async function issueDrawn(
   { accounts, pepper, now }: IssueServices,
   visit: MemberVisit,
   { kind, drawn }: Draw,
-  { name, lifetimeMs, old }: KeyRequest,
+  { name, lifetimeMs, olds = [] }: KeyRequest,
 ): Promise<Credential> {
   const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
+  const old = olds.find((each) => each.kind === kind);
   const action = old === undefined ? 'created' : 'rotated';
   const entryOf = (id: string) =>
     auditEntry(visit, `${kind}.${action}`, credentialSubject({ id, name }, old));

@@ -62,8 +62,8 @@ export const keyActionTexts = translated({
     },
     newExpiry: (day: string) => `The new one expires on ${day}.`,
     stepsHeading: 'How to finish',
-    stepReplace: 'Replace the old key in your programs. Both keys work.',
-    stepWatch: 'Wait until no program uses the old key any more. Last used:',
+    stepReplace: 'Put the new credentials into your programs. The old ones still work.',
+    stepWatch: 'Wait until no program uses the old ones any more. Last used:',
     stepRevoke: { token: 'Revoke the old token', 'secret-key': 'Revoke the old secret key' },
     renameTitle: {
       token: (name: string) => `Rename the token “${name}”`,
@@ -157,8 +157,8 @@ export const keyActionTexts = translated({
     },
     newExpiry: (day) => `Nouvelle date d’expiration : ${day}.`,
     stepsHeading: 'Pour terminer',
-    stepReplace: 'Remplacez l’ancienne clé dans vos programmes. Les deux clés fonctionnent.',
-    stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
+    stepReplace: 'Mettez les nouvelles clés dans vos programmes. Les anciennes fonctionnent encore.',
+    stepWatch: 'Attendez qu’aucun programme n’utilise plus les anciennes. Dernière utilisation :',
     stepRevoke: { token: 'Révoquez l’ancien jeton', 'secret-key': 'Révoquez l’ancienne clé secrète' },
     renameTitle: {
       token: (name) => `Renommer le jeton « ${name} »`,
@@ -252,8 +252,8 @@ export const keyActionTexts = translated({
     },
     newExpiry: (day) => `Nueva fecha de caducidad: ${day}.`,
     stepsHeading: 'Cómo terminar',
-    stepReplace: 'Sustituya la clave antigua en sus programas. Ambas claves funcionan.',
-    stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',
+    stepReplace: 'Ponga las claves nuevas en sus programas. Las antiguas aún funcionan.',
+    stepWatch: 'Espere hasta que ningún programa use las antiguas. Último uso:',
     stepRevoke: { token: 'Revoque el token antiguo', 'secret-key': 'Revoque la clave secreta antigua' },
     renameTitle: {
       token: (name) => `Renombrar el token «${name}»`,

@@ -14,7 +14,9 @@ import {
   findKey,
   findStopper,
   isOpen,
+  listBothKinds,
   pairKeys,
+  partnerOf,
   readKind,
   replacementOf,
   sortKeys,
@@ -104,7 +106,7 @@ export function keyRoutes(
         (visit) => findKey(services, visit),
         async (visit, key) => {
           const [all, stopper, use] = await Promise.all([
-            accounts.listCredentials(key.kind, visit.accountId),
+            listBothKinds(accounts, visit.accountId),
             findStopper(accounts, key),
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
           ]);
@@ -180,7 +182,7 @@ function NoKeys({ visit, text }: { readonly visit: MemberVisit; readonly text: s
 
 /**
  * The page of one key: what is known about it, and what a manager may do with it.
- * @param all the keys of its kind
+ * @param all the keys of both kinds
  * @param stopper who paused or revoked it
  * @param use of a token: deletions and refused requests name no secret key
  */
@@ -229,6 +231,7 @@ function keyPage(
           language,
           all,
           credential: key,
+          partner: partnerOf(key, all, nowMs),
           stoppedBy: stopper && actorText(stopper, language),
         })}
       >

@@ -67,21 +67,42 @@ export function sortKeys(keys: readonly Credential[], nowMs: number): readonly C
   return keys.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** Returns what the keys of one form have in common, and those of its rotations: the store keeps no other link. */
+function groupOf(key: Credential): string {
+  return `${String(lasts(key))} ${key.name ?? key.id}`;
+}
+
 /**
- * Sorts keys of both kinds as `sortKeys`, but those of one name next to each other, where the newest of them stands: its tokens, then
- * its secret keys.
+ * Returns the open key of the other kind that forms a pair with this open one: no third key has their name, unless it is of another
+ * step of a rotation.
+ * @param all the keys of both kinds
+ */
+export function partnerOf(
+  key: Credential,
+  all: readonly Credential[],
+  nowMs: number,
+): Credential | undefined {
+  if (key.name === undefined || !isOpen(key, nowMs)) return undefined;
+  const isReplaced = (one: Credential) => replacementOf(one, all, nowMs) !== undefined;
+  const alike = all.filter(
+    (other) =>
+      groupOf(other) === groupOf(key) && isOpen(other, nowMs) && isReplaced(other) === isReplaced(key),
+  );
+  return alike.length === 2 ? alike.find(({ kind }) => kind !== key.kind) : undefined;
+}
+
+/**
+ * Sorts keys of both kinds as `sortKeys`, but those of one name next to each other, where the newest of them stands: first those
+ * without a replacement, the tokens before the secret keys.
  */
 export function pairKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
-  const groups = new Map<string, Credential[]>();
   const oldestFirst = keys.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
-  for (const key of sortKeys(oldestFirst, nowMs)) {
-    const name = `${String(lasts(key))} ${key.name ?? key.id}`;
-    groups.set(name, [...(groups.get(name) ?? []), key]);
-  }
-  const isSecret = (key: Credential) => Number(key.kind === 'secret-key');
-  return [...groups.values()].flatMap((group) =>
-    group.toSorted((one, other) => isSecret(one) - isSecret(other)),
-  );
+  const groups = new Map<string, Credential[]>();
+  for (const key of sortKeys(oldestFirst, nowMs))
+    groups.set(groupOf(key), [...(groups.get(groupOf(key)) ?? []), key]);
+  const rank = (key: Credential) =>
+    (replacementOf(key, keys, nowMs) === undefined ? 0 : 2) + Number(key.kind === 'secret-key');
+  return [...groups.values()].flatMap((group) => group.toSorted((one, other) => rank(one) - rank(other)));
 }
 
 export function readKind(text: string | undefined): CredentialKind | undefined {
@@ -97,6 +118,15 @@ export async function findKey(
   if (kind === undefined || params.id === undefined) return undefined;
   const key = await accounts.findCredential({ kind, id: params.id });
   return key?.accountId === accountId ? key : undefined;
+}
+
+/** Resolves to the keys of both kinds. */
+export async function listBothKinds(
+  accounts: Pick<Accounts, 'listCredentials'>,
+  accountId: string,
+): Promise<readonly Credential[]> {
+  const kinds = ['token', 'secret-key'] as const;
+  return (await Promise.all(kinds.map((kind) => accounts.listCredentials(kind, accountId)))).flat();
 }
 
 /** The command line stores its entry some milliseconds before or after the change. */

@@ -11,7 +11,16 @@ import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
 import { useTimeZone, formatTime, Time } from '../web/time.tsx';
-import { actionsOf, findKey, isOpen, lasts, stateOf, type KeyAction, type KeyState } from './key-state.ts';
+import {
+  actionsOf,
+  findKey,
+  isOpen,
+  lasts,
+  partnerOf,
+  stateOf,
+  type KeyAction,
+  type KeyState,
+} from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 interface KeyListProps {
@@ -26,10 +35,18 @@ interface KeyListProps {
   readonly heading: string;
 }
 
-/** A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. */
+/**
+ * A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. The second row of a
+ * pair has no name, and no actions if they are those of the first.
+ */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   const hasBoth = new Set(all.map(({ kind }) => kind)).size > 1;
+  const isSecond = keys.map((key, row) => row > 0 && partnerOf(key, all, nowMs) === keys[row - 1]);
+  const actionsIn = (key: Credential | undefined) =>
+    key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
+  const isShared = (row: number) =>
+    isSecond[row] === true && String(actionsIn(keys[row])) === String(actionsIn(keys[row - 1]));
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
     ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (
@@ -46,13 +63,15 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         texts.expires,
         mayChange && { plain: texts.actions },
       ]}
-      rows={keys.map((key) => [
+      joined={isSecond.flatMap((is, row) => (is ? row : []))}
+      rows={keys.map((key, row) => [
         <>
           <a href={keyPath(key)} class="one-line" title={key.name}>
-            {key.name ?? texts.unnamed}
+            {isSecond[row] ? <ShortId id={key.id} /> : (key.name ?? texts.unnamed)}
           </a>
           <span class="second">
-            <ShortId id={key.id} /> <CopyIcon text={key.id} of={key.name ?? key.id} language={language} />
+            {!isSecond[row] && <ShortId id={key.id} />}{' '}
+            <CopyIcon text={key.id} of={key.name ?? key.id} language={language} />
           </span>
           {relationsOf(key, all, language).map(({ label, other }) => (
             <span class="second detail">
@@ -69,18 +88,16 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
         timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
-        isOpen(key, nowMs) && (
+        isOpen(key, nowMs) && !isShared(row) && (
           <span class="actions">
-            {actionsOf(key, all, nowMs)
-              .filter((action) => rowActions.includes(action))
-              .map((action) => (
-                <KeyLink
-                  credential={key}
-                  action={action}
-                  text={texts[action]}
-                  class={action === 'revoke' ? 'danger' : undefined}
-                />
-              ))}
+            {actionsIn(key).map((action) => (
+              <KeyLink
+                credential={key}
+                action={action}
+                text={texts[action]}
+                class={action === 'revoke' ? 'danger' : undefined}
+              />
+            ))}
           </span>
         ),
       ])}
@@ -147,10 +164,12 @@ export function ifOpen(
 interface KeyFactsProps {
   readonly language: Language;
   readonly credential: Credential;
-  /** The keys of its kind, to name those that replace others. */
+  /** The keys of both kinds, to name its partner and those that replace others. */
   readonly all: readonly Credential[];
   /** In a form: shows the state at this time, and not the last refusal, which only the list of refused requests knows exactly. */
   readonly nowMs?: number;
+  /** On the page of the key: the one that forms a pair with it. */
+  readonly partner?: Credential | undefined;
   /** Who paused or revoked it. Undefined: nobody did, or no page says it. */
   readonly stoppedBy?: string | undefined;
 }
@@ -161,7 +180,7 @@ export function aboutKey(facts: KeyFactsProps): Aside {
 }
 
 /** What is known about one key, beside its name. */
-function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps) {
+function KeyFacts({ language, credential, all, nowMs, partner, stoppedBy }: KeyFactsProps) {
   const texts = keyTexts[language];
   const timeOf = (ms: number | undefined) =>
     ms === undefined ? texts.never : <Time ms={ms} language={language} />;
@@ -191,7 +210,10 @@ function KeyFacts({ language, credential, all, nowMs, stoppedBy }: KeyFactsProps
           </>,
           <code>{credential.id}</code>,
         ],
-        ...relationsOf(credential, all, language).map(({ label, other }): GridFact => [
+        ...[
+          ...(partner === undefined ? [] : [{ label: texts.kindOf[partner.kind], other: partner }]),
+          ...relationsOf(credential, all, language),
+        ].map(({ label, other }): GridFact => [
           label,
           <a href={keyPath(other)}>
             <ShortId id={other.id} />

@@ -19,8 +19,8 @@ interface NewKeys {
   readonly origin: string | undefined;
   /** A job of the account. Undefined: none is known. */
   readonly jobId: string | undefined;
-  /** The key that the new one replaces. */
-  readonly old?: Credential | undefined;
+  /** The keys that the new ones replace. */
+  readonly olds: readonly Credential[];
   /** Another valid key of the same kind has the same name. */
   readonly isNamedAlike: boolean;
 }
@@ -28,7 +28,7 @@ interface NewKeys {
 /** The answer to the form that created keys. Only a reload of it shows the secrets again. */
 export function newKeyPage(
   visit: MemberVisit,
-  { keys, apiUrl, origin, jobId, old, isNamedAlike }: NewKeys,
+  { keys, apiUrl, origin, jobId, olds, isNamedAlike }: NewKeys,
 ): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
@@ -83,7 +83,7 @@ export function newKeyPage(
           </>
         ))}
       </section>
-      {old && <NextSteps language={language} old={old} />}
+      {olds.length > 0 && <NextSteps language={language} olds={olds} />}
       <h2 id="examples">{texts.examplesHeading}</h2>
       <p>{texts.examplesHint(new Intl.ListFormat(language).format(toFillIn), toFillIn.length)}</p>
       {origin === undefined && (
@@ -128,25 +128,34 @@ function ExamplePanel({ example: { id, text, file, run }, language, hint }: Exam
   );
 }
 
-function NextSteps({ language, old }: { readonly language: Language; readonly old: Credential }) {
+function NextSteps({
+  language,
+  olds,
+}: {
+  readonly language: Language;
+  readonly olds: readonly Credential[];
+}) {
   const texts = keyActionTexts[language];
-  const lastUsed =
-    old.lastUsedAtMs === undefined ? (
-      keyTexts[language].never
-    ) : (
-      <Time ms={old.lastUsedAtMs} language={language} />
-    );
+  const lastUsedAtMs = Math.max(...olds.map((old) => old.lastUsedAtMs ?? -Infinity));
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">{texts.stepsHeading}</h2>
       <ol>
         <li>{texts.stepReplace}</li>
         <li>
-          {texts.stepWatch} {lastUsed}.
+          {texts.stepWatch}{' '}
+          {lastUsedAtMs === -Infinity ? (
+            keyTexts[language].never
+          ) : (
+            <Time ms={lastUsedAtMs} language={language} />
+          )}
+          .
         </li>
-        <li>
-          <a href={keyPath(old, 'revoke')}>{texts.stepRevoke[old.kind]}</a>.
-        </li>
+        {olds.map((old) => (
+          <li>
+            <a href={keyPath(old, 'revoke')}>{texts.stepRevoke[old.kind]}</a>.
+          </li>
+        ))}
       </ol>
     </section>
   );

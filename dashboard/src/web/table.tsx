@@ -24,6 +24,8 @@ interface TableProps {
   readonly columns: readonly Column[];
   /** The cells of each row, in the order of the columns. */
   readonly rows: readonly (readonly ComponentChild[])[];
+  /** Numbers of the rows that form one thing with the row before, from 0. */
+  readonly joined?: readonly number[];
   /** The order of the rows that each column offers, in the order of the columns. */
   readonly orders?: readonly ColumnOrder[] | undefined;
   /** Keeps a table of short values as it is on a narrow screen. */
@@ -43,7 +45,7 @@ interface ColumnOrder {
  * A table in a region that scrolls. On a narrow screen each row folds to a few lines. A browser
  * may forget the table that is not displayed as one: the roles keep it for screen readers.
  */
-export function Table({ heading, columns, rows, orders, isCompact = false, look = '' }: TableProps) {
+export function Table({ heading, columns, rows, joined, orders, isCompact = false, look = '' }: TableProps) {
   const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   const read = columns.map((column) => column !== false && readColumn(column));
   // Such a table may have many rows: their cells need no class.
@@ -74,8 +76,8 @@ export function Table({ heading, columns, rows, orders, isCompact = false, look 
           </tr>
         </thead>
         <tbody role={ifFolding('rowgroup')}>
-          {rows.map((cells) => (
-            <tr role={ifFolding('row')}>
+          {rows.map((cells, row) => (
+            <tr class={joined?.includes(row) ? 'joined' : undefined} role={ifFolding('row')}>
               {read.map((column, index) => {
                 if (column === false) return null;
                 if (column.kind === 'header')

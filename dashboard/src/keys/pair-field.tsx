@@ -1,0 +1,84 @@
+import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
+import { useContext } from 'preact/hooks';
+import { KeptInput } from '../web/form.tsx';
+import { translated } from '../web/language.ts';
+import { ShortId } from '../web/marks.tsx';
+import type { MemberVisit } from '../web/route.ts';
+import { actionsOf, isOpen, partnerOf, type KeyAction } from './key-state.ts';
+
+/** Returns the partner of a key if the action can be done to it too. */
+export function partnerFor(
+  action: KeyAction,
+  key: Credential,
+  all: readonly Credential[],
+  nowMs: number,
+): Credential | undefined {
+  const partner = partnerOf(key, all, nowMs);
+  return partner && actionsOf(partner, all, nowMs).includes(action) ? partner : undefined;
+}
+
+interface PairFieldProps {
+  readonly visit: MemberVisit;
+  /** Undefined: shows nothing. */
+  readonly partner: Credential | undefined;
+  readonly action: KeyAction;
+}
+
+/**
+ * A box that includes the partner of a key in a change. Checked, unless the change can't be undone. The hidden field tells a sent
+ * form without the tick from a new one.
+ */
+export function PairField({ visit: { form, language }, partner, action }: PairFieldProps) {
+  const kept = useContext(KeptInput);
+  if (partner === undefined) return null;
+  const sent = kept.has('pair') ? kept : form.has('pair') ? form : undefined;
+  const texts = pairTexts[language];
+  return (
+    <div class="field">
+      <input type="hidden" name="pair" value={partner.id} />
+      <label class="choice">
+        <input type="checkbox" name="also" checked={sent ? sent.has('also') : action !== 'revoke'} />{' '}
+        <span>
+          {texts.also[partner.kind]} <ShortId id={partner.id} />
+          <span class="second">{action === 'revoke' ? texts.revokeHint : texts.hint}</span>
+        </span>
+      </label>
+    </div>
+  );
+}
+
+/** The fields of `PairField`, which survive a new sign-in. */
+export const pairFields = ['pair', 'also'];
+
+/** Resolves to the open key of the account that the form includes beside this one. */
+export async function findIncluded(
+  accounts: Pick<Accounts, 'findCredential'>,
+  { form, accountId, nowMs }: MemberVisit,
+  key: Credential,
+): Promise<Credential | undefined> {
+  if (!form.has('also')) return undefined;
+  const kind = key.kind === 'token' ? 'secret-key' : 'token';
+  const found = await accounts.findCredential({ kind, id: form.get('pair') ?? '' });
+  return found?.accountId === accountId && isOpen(found, nowMs) ? found : undefined;
+}
+
+const pairTexts = translated({
+  en: {
+    also: { token: 'Also the token', 'secret-key': 'Also the secret key' },
+    hint: 'Both have the same name. Programs use them together.',
+    revokeHint:
+      'Not selected, as a revocation cannot be undone. Left out, it keeps working with the other keys of the account.',
+  },
+  fr: {
+    also: { token: 'Aussi le jeton', 'secret-key': 'Aussi la clé secrète' },
+    hint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
+    revokeHint:
+      'Case non cochée : une révocation est définitive. Sinon, l’usage reste possible avec les autres clés du compte.',
+  },
+  es: {
+    also: { token: 'También el token', 'secret-key': 'También la clave secreta' },
+    hint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
+    revokeHint:
+      'Sin marcar, porque una revocación no se puede deshacer. Si no la marca, seguirá funcionando con las demás claves de la cuenta.',
+  },
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { fieldOf } from '../testing/read-page.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+async function addKey(
+  accountId: string,
+  kind: CredentialKind,
+  fields: Partial<Credential> = {},
+): Promise<Credential> {
+  const id = (count += 1).toString(16).padStart(24, '0');
+  const key = { kind, id, accountId, name: 'shop', createdAtMs: 1, ...fields };
+  await dashboard.accounts.addAccount({ id: accountId, createdAtMs: 1 });
+  await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, count) });
+  return key;
+}
+
+async function startPair(fields: Partial<Credential> = {}) {
+  const account = `pair-${String((count += 1))}`;
+  const manager = await dashboard.signIn(account, 'manager');
+  const token = await addKey(account, 'token', fields);
+  const secret = await addKey(account, 'secret-key', fields);
+  return { account, manager, token, secret, page: `/keys/token/${token.id}` };
+}
+
+const trailOf = async (accountId: string) => {
+  const trail = await dashboard.accounts.listActions({ accountId, pageSize: 10 });
+  return trail.map(({ action }) => action).toSorted();
+};
+const boxIn = (text: string) => /<input type="checkbox" name="also"( checked)?/.exec(text)?.[0];
+const unchecked = '<input type="checkbox" name="also"';
+const checked = `${unchecked} checked`;
+
+test.each([
+  ['rename', {}, { name: 'site', old: 'shop' }, { name: 'site' }, checked],
+  ['pause', {}, {}, { pausedAtMs: expect.any(Number) }, checked],
+  ['resume', { pausedAtMs: 1 }, {}, { pausedAtMs: undefined }, checked],
+  ['revoke', {}, {}, { revokedAtMs: expect.any(Number) }, unchecked],
+] as const)(
+  '%s changes both keys of a pair once, also if the process ends in between',
+  async (action, fields, sent, expected, box) => {
+    const past = { rename: 'renamed', pause: 'paused', resume: 'resumed', revoke: 'revoked' }[action];
+    const { account, manager, token, secret, page } = await startPair(fields);
+    const form = await manager.get(`${page}/${action}`);
+    expect(boxIn(form.text)).toBe(box);
+    const both = { ...sent, pair: fieldOf(form, 'pair'), also: 'on' };
+    // The first POST changes the token alone, as one that dies does.
+    await manager.post(`${page}/${action}`, sent);
+    expect(await trailOf(account)).toEqual([`token.${past}`]);
+    const answers = [
+      await manager.post(`${page}/${action}`, both),
+      await manager.post(`${page}/${action}`, both),
+    ];
+    expect(answers[0]).toMatchObject({ status: 303, location: `${page}?notice=keys-${past}` });
+    expect(answers[1]?.status).toBe(303);
+    for (const key of [token, secret]) {
+      const { name, pausedAtMs, revokedAtMs } = (await dashboard.accounts.findCredential(key)) ?? {};
+      expect({ name, pausedAtMs, revokedAtMs }).toMatchObject(expected);
+    }
+    expect(await trailOf(account)).toEqual([`secret-key.${past}`, `token.${past}`]);
+  },
+);
+
+test('a rotation of both gives two new keys, and the old ones form a pair', async () => {
+  const { account, manager, secret, page } = await startPair();
+  const form = await manager.get(`${page}/rotate`);
+  const fields = { once: fieldOf(form, 'once'), pair: fieldOf(form, 'pair'), also: 'on' };
+  const answers = [
+    await manager.post(`${page}/rotate`, fields),
+    await manager.post(`${page}/rotate`, fields),
+  ];
+  for (const { text } of answers) expect(text).toMatch(/>jdt_.*>jds_.*\/revoke".*\/revoke"/s);
+  expect(await trailOf(account)).toEqual(['secret-key.rotated', 'token.rotated']);
+  expect(fieldOf(await manager.get(`${page}/revoke`), 'pair')).toBe(secret.id);
+  const { text } = await manager.get('/keys');
+  expect(text.match(/<tr class="joined"/g)).toHaveLength(2);
+});
+
+test('a rotation leaves out a partner that is valid for another time', async () => {
+  const { account, manager, page } = await startPair({ name: 'alone' });
+  await addKey(account, 'token', { name: 'other' });
+  const secret = await addKey(account, 'secret-key', { name: 'other', expiresAtMs: Date.now() + 9e8 });
+  expect(boxIn((await manager.get(`/keys/secret-key/${secret.id}/rotate`)).text)).toBeUndefined();
+  expect(boxIn((await manager.get(`${page}/rotate`)).text)).toBe(checked);
+});
+
+test('a third key of the name makes the pair unknown, and one that has ended does not', async () => {
+  const { account, manager, page } = await startPair();
+  await addKey(account, 'secret-key', { revokedAtMs: 2 });
+  expect(boxIn((await manager.get(`${page}/pause`)).text)).toBe(checked);
+  await addKey(account, 'secret-key');
+  for (const action of ['rename', 'pause', 'rotate', 'revoke'])
+    expect(boxIn((await manager.get(`${page}/${action}`)).text)).toBeUndefined();
+  expect((await manager.get('/keys')).text).not.toContain('class="joined"');
+});
+
+test('the token that waits for its end in a rotation does not take the secret key along', async () => {
+  const { account, manager, token, page } = await startPair();
+  const added = await addKey(account, 'token', { replacesId: token.id });
+  expect(boxIn((await manager.get(`${page}/pause`)).text)).toBeUndefined();
+  expect(boxIn((await manager.get(`/keys/token/${added.id}/pause`)).text)).toBe(checked);
+});
+
+test('a form takes along no key of another account', async () => {
+  const { manager, page } = await startPair();
+  const { secret: foreign } = await startPair();
+  await manager.get(page);
+  await manager.post(`${page}/revoke`, { pair: foreign.id, also: 'on' });
+  expect(await dashboard.accounts.findCredential(foreign)).not.toHaveProperty('revokedAtMs');
+});
+
+test('the name confirms the revocation of a pair once, if a program uses one of them', async () => {
+  const { manager, token, secret, page } = await startPair();
+  await dashboard.accounts.recordUse([secret], Date.now());
+  const form = await manager.get(`${page}/revoke`);
+  expect(form.text).toContain('<input id="name"');
+  const both = { pair: fieldOf(form, 'pair'), also: 'on' };
+  const refused = await manager.post(`${page}/revoke`, { ...both, name: 'site' });
+  expect([refused.status, boxIn(refused.text)]).toEqual([422, checked]);
+  expect(await dashboard.accounts.findCredential(token)).not.toHaveProperty('revokedAtMs');
+  expect((await manager.post(`${page}/revoke`, { ...both, name: 'shop' })).status).toBe(303);
+  for (const key of [token, secret])
+    expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
+});
+
+test('a form that is refused keeps its box without the tick', async () => {
+  const { manager, secret, page } = await startPair();
+  const { text } = await manager.post(`${page}/rename`, { name: '', old: 'shop', pair: secret.id });
+  expect(boxIn(text)).toBe(unchecked);
+});
+
+test('the list names a pair once, with one set of actions while both have the same', async () => {
+  const { account, manager, token, secret } = await startPair();
+  const rowsOf = async () => (await manager.get('/keys')).text.match(/<tr[^>]*>.*?<\/tr>/gs)?.slice(1) ?? [];
+  const [first = '', second = ''] = await rowsOf();
+  expect([first, second].map((row) => row.includes('>shop</a>'))).toEqual([true, false]);
+  expect([first, second].map((row) => row.includes('/rotate"'))).toEqual([true, false]);
+  expect(second).toMatch(/^<tr class="joined"/);
+  expect(second).toContain(`keys/secret-key/${secret.id}"`);
+  await dashboard.accounts.changeCredential(account, token, { pausedAtMs: 5 });
+  const [paused = '', valid = ''] = await rowsOf();
+  expect([paused.includes('/resume"'), valid.includes('/rotate"')]).toEqual([true, true]);
+});
