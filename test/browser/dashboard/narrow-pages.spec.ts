@@ -96,7 +96,7 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
     },
   );
 
-  test('ids and their titles stand in two columns each, in one on a phone, and many ids on paper', async () => {
+  test('ids and their titles go down two columns, one on a phone, and many ids more of them on paper', async () => {
     const accountId = 'titled';
     const { store } = visitor.scene().service.operator;
     const jobIds = ['Titled01', 'LongTitled02', 'Title03', 'Titled04'];
@@ -119,6 +119,14 @@ describeWith('chromium', 'the dashboard on small screens and on paper', (executa
       await page.setViewportSize({ width, height: 900 });
       expect([await leftsOf('code'), await leftsOf('bdi')]).toEqual([columns, columns]);
     }
+    // Their order goes down the columns.
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 703, height: 1_000 });
+    const lefts = await page
+      .locator('.ids code')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+    expect([lefts[0] === lefts[1], lefts[2] === lefts[3], new Set(lefts).size]).toEqual([true, true, 2]);
+    await page.emulateMedia({ media: 'screen' });
     await page.goto(`/activity/${untitled.id}`);
     await page.setViewportSize({ width: 703, height: 1_000 });
     await page.emulateMedia({ media: 'print' });
