@@ -78,13 +78,19 @@ export function SandboxForm({
       <p class="hint">{isManager ? testKeys.hint : testKeys.askManager}</p>
       <CsrfField visit={visit} />
       {without.length > 0 && <input type="hidden" name={withoutField} value={without.join(' ')} />}
-      {(['token', 'secretKey'] as const).map((name) => (
+      {(
+        [
+          ['token', 'jdt_…'],
+          ['secretKey', 'jds_…'],
+        ] as const
+      ).map(([name, placeholder]) => (
         <TextField
           name={name}
           label={labels[name]}
           problem={problemOf(name)}
           value={fields[name]}
           type="password"
+          placeholder={placeholder}
           autocomplete="off"
         />
       ))}

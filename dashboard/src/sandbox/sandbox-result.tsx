@@ -102,7 +102,9 @@ export function NoResult({ language }: { readonly language: Language }) {
       <ol class="steps">
         {checkNames.map((name) => (
           <li>
-            <Check language={language} name={name} />
+            <span>
+              <Check language={language} name={name} /> <span class="muted">{texts.wants[name]}</span>
+            </span>
           </li>
         ))}
       </ol>

@@ -8,6 +8,18 @@ export const sandboxTexts = translated({
     title: 'Sandbox',
     intro: 'Sends a request to the sandbox of the API. The sandbox runs every check and deletes nothing.',
     answerHere: 'The answer of the API appears here. It makes these checks, in this order:',
+    /** What each check wants. */
+    wants: {
+      Authorization: 'the token of the account',
+      Usersecretkey: 'the secret key of the account',
+      Origin: 'an allowed domain',
+      'Content-Type': 'JSON or XML',
+      'Accept-Language': 'the language of the answer',
+      'User-Agent': 'the name of your program',
+      'X-Client-Lang': 'what it is written in',
+      ids: 'jobs of the account, each once',
+      limit: 'no more jobs than the limit leaves',
+    },
     testKeys: {
       create: 'Create a test key',
       hint: 'This fills in a real token and secret key, valid for an hour. Outside the sandbox, requests with them delete jobs.',
@@ -28,8 +40,7 @@ export const sandboxTexts = translated({
       ids: 'Job ids',
     },
     hints: {
-      secrets:
-        'The dashboard uses the token and the secret key for this request only. It does not store them or show them again.',
+      secrets: 'The dashboard uses both for this request only, and does not store them.',
       noDomain: 'Your account allows no domain yet.',
       empty: 'An empty field sends no header.',
       ids: `At most ${max}, separated by spaces, commas or line breaks.`,
@@ -72,6 +83,18 @@ export const sandboxTexts = translated({
     intro:
       'Envoie une requête au bac à sable de l’API. Le bac à sable effectue tous les contrôles et ne supprime rien.',
     answerHere: 'La réponse de l’API apparaît ici. Elle fait ces contrôles, dans cet ordre :',
+    /** What each check wants. */
+    wants: {
+      Authorization: 'le jeton du compte',
+      Usersecretkey: 'la clé secrète du compte',
+      Origin: 'un domaine autorisé',
+      'Content-Type': 'JSON ou XML',
+      'Accept-Language': 'la langue de la réponse',
+      'User-Agent': 'le nom de votre programme',
+      'X-Client-Lang': 'son langage',
+      ids: 'des offres du compte, une fois chacune',
+      limit: 'pas plus d’offres que n’en laisse la limite',
+    },
     testKeys: {
       create: 'Créer une clé de test',
       hint: 'Ceci remplit les champs d’un vrai jeton et d’une vraie clé secrète, valables une heure. Hors du bac à sable, leurs requêtes suppriment des offres.',
@@ -93,8 +116,7 @@ export const sandboxTexts = translated({
       ids: 'Identifiants des offres',
     },
     hints: {
-      secrets:
-        'Le tableau de bord utilise le jeton et la clé secrète pour cette requête seulement. Il ne les enregistre pas et ne les affiche plus.',
+      secrets: 'Le tableau de bord n’utilise les deux que pour cette requête et ne les enregistre pas.',
       noDomain: 'Votre compte n’autorise encore aucun domaine.',
       empty: 'Un champ vide n’envoie pas d’en-tête.',
       ids: `${max} au maximum, séparés par des espaces, des virgules ou des retours à la ligne.`,
@@ -138,6 +160,18 @@ export const sandboxTexts = translated({
     intro:
       'Envía una solicitud al entorno de pruebas de la API. El entorno realiza todas las comprobaciones y no elimina nada.',
     answerHere: 'La respuesta de la API aparece aquí. Hace estas comprobaciones, en este orden:',
+    /** What each check wants. */
+    wants: {
+      Authorization: 'el token de la cuenta',
+      Usersecretkey: 'la clave secreta de la cuenta',
+      Origin: 'un dominio permitido',
+      'Content-Type': 'JSON o XML',
+      'Accept-Language': 'el idioma de la respuesta',
+      'User-Agent': 'el nombre de su programa',
+      'X-Client-Lang': 'su lenguaje',
+      ids: 'ofertas de la cuenta, una vez cada una',
+      limit: 'no más ofertas que las que deja el límite',
+    },
     testKeys: {
       create: 'Crear una clave de prueba',
       hint: 'Esto rellena un token y una clave secreta reales, válidos durante una hora. Fuera del entorno de pruebas, sus solicitudes eliminan ofertas.',
@@ -159,8 +193,7 @@ export const sandboxTexts = translated({
       ids: 'Identificadores de las ofertas',
     },
     hints: {
-      secrets:
-        'El panel solo usa el token y la clave secreta para esta solicitud. No los guarda ni los vuelve a mostrar.',
+      secrets: 'El panel solo usa ambos para esta solicitud y no los guarda.',
       noDomain: 'Su cuenta todavía no permite ningún dominio.',
       empty: 'Un campo vacío no envía ninguna cabecera.',
       ids: `Como máximo ${max}, separados por espacios, comas o saltos de línea.`,
