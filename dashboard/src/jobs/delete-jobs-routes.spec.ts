@@ -259,3 +259,9 @@ test('a preview that is sent again takes an id for no title of a column', async 
   const { text } = await post('/jobs/delete', { ids: 'reference', count: '' });
   expect(text).toMatch(/>Jobs to delete<.*>1</s);
 });
+
+test('the page of the ids says above its form that nothing happens yet, and which forms of ids it takes', async () => {
+  const { text } = await setUp().post('/jobs/delete', { edit: '', ids: 'Here0001' });
+  expect(text).toMatch(/^<p>The next page shows [^<]* before you confirm it\.<\/p>.*<form/s);
+  expect(text).toMatch(/id="ids-hint">Up to 10,000, [^<]* a column “id”\. XML feeds work too\.</);
+});

@@ -10,12 +10,9 @@ export const deleteJobsTexts = translated({
       `This preview has the jobs that the search “${text}” found just now. Later jobs are not included.`,
     leaveOut: (count: string) => `Leave out ${count} malformed ids and go on`,
     leaveOutOne: 'Leave out 1 malformed id and go on',
-    intro:
-      'Paste the ids of the jobs. The next page shows what would be deleted. Nothing happens before you confirm it.',
+    intro: 'The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
-    hint: 'Up to 10,000, one a line or with commas between them.',
-    otherForms: 'Also accepted',
-    forms: 'A column copied from a spreadsheet, a CSV table or XLSX file with a column “id”, or an XML feed.',
+    hint: 'Up to 10,000, one a line or with commas. A table needs a column “id”. XML feeds work too.',
     file: 'Or read them from a text, CSV, XML or XLSX file',
     notSent:
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
@@ -96,12 +93,9 @@ export const deleteJobsTexts = translated({
       `Cet aperçu contient les offres que la recherche « ${text} » vient de trouver. Les offres ultérieures n’en font pas partie.`,
     leaveOut: (count) => `Écarter ${count} identifiants mal formés et continuer`,
     leaveOutOne: 'Écarter 1 identifiant mal formé et continuer',
-    intro:
-      'Collez les identifiants des offres. La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
+    intro: 'La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
-    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules.',
-    otherForms: 'Aussi acceptés',
-    forms: 'Une colonne copiée d’un tableur, un tableau CSV ou XLSX avec une colonne « id », ou un flux XML.',
+    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau a besoin d’une colonne « id ». Un flux XML convient aussi.',
     file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
@@ -182,13 +176,9 @@ export const deleteJobsTexts = translated({
       `Esta vista previa contiene las ofertas que la búsqueda «${text}» acaba de encontrar. Las ofertas posteriores no se incluyen.`,
     leaveOut: (count) => `Omitir ${count} identificadores mal formados y continuar`,
     leaveOutOne: 'Omitir 1 identificador mal formado y continuar',
-    intro:
-      'Pegue los identificadores de las ofertas. La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
+    intro: 'La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
-    hint: 'Hasta 10.000, uno por línea o separados por comas.',
-    otherForms: 'También se acepta',
-    forms:
-      'Una columna copiada de una hoja de cálculo, una tabla CSV o XLSX con una columna «id», o una fuente XML.',
+    hint: 'Hasta 10.000, uno por línea o separados por comas. Una tabla necesita una columna «id». También sirve una fuente XML.',
     file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',

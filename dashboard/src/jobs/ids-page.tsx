@@ -38,7 +38,7 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         hint={texts.hint}
         problem={problem}
         value={text}
-        rows={12}
+        rows={8}
         required
         keptFrom={idFields}
         remedy={
@@ -67,7 +67,7 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
   );
 }
 
-/** What the rules of the account still allow, when jobs are removed, and what can be pasted. */
+/** What the rules of the account still allow, and when jobs are removed. */
 function Allows({
   visit,
   rules,
@@ -91,7 +91,6 @@ function Allows({
                 : texts.permanent),
             true,
           ],
-          [texts.otherForms, texts.forms, true],
         ]}
       />
       {rules && <a href={accountPath(visit, '/safety')}>{texts.allows.rules}</a>}
@@ -129,7 +128,7 @@ export async function idsPage(
     action: accountPath(visit, path),
     fields: (
       <>
-        {warning ?? <p>{texts.intro}</p>}
+        {warning}
         <IdsField {...{ visit, text, problem, malformed }} />
       </>
     ),
@@ -137,5 +136,11 @@ export async function idsPage(
     back: <a href={accountPath(visit, '/jobs')}>{texts.back}</a>,
     aside: { title: texts.allows.title, content: <Allows visit={visit} rules={rules} /> },
   });
-  return { ...reply, isKept: true };
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      {reply.body}
+    </>
+  );
+  return { ...reply, body, isKept: true };
 }
