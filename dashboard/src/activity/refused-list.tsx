@@ -13,7 +13,7 @@ import { type Fact, Facts } from '../web/facts.tsx';
 import { nameClient } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { Time, TimeRange } from '../web/time.tsx';
+import { formatTimeRange, Time, useTimeZone } from '../web/time.tsx';
 import { isMendable, refusedTexts } from './refused-texts.ts';
 import { foldRefusals, isSentAlike, type Refusals, problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
@@ -99,12 +99,12 @@ interface TimesProps {
 
 /** How many equal requests there were, from the oldest to the newest. */
 function Times({ language, refusals }: TimesProps) {
+  const zone = useTimeZone();
   const [newest] = refusals;
   const count = refusedTexts[language].times(new Intl.NumberFormat(language).format(refusals.length));
   return (
     <>
-      {count},{' '}
-      <TimeRange firstMs={refusals.at(-1)?.atMs ?? newest.atMs} lastMs={newest.atMs} language={language} />
+      {count}, {formatTimeRange(refusals.at(-1)?.atMs ?? newest.atMs, newest.atMs, language, zone)}
     </>
   );
 }

@@ -4,14 +4,14 @@ import { DayChart } from '../activity/day-chart.tsx';
 import { Life, RequestFacts, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionStates } from '../deleter/deletion.ts';
 import { ExpiryWarning, KeyList } from '../keys/key-view.tsx';
-import { WithAside } from '../web/aside.tsx';
+import { whatNext, WithAside } from '../web/aside.tsx';
 import { style } from '../web/assets.ts';
 import { Badge, tones, Icon, iconNames, JobIds, ShortId } from '../web/marks.tsx';
 import { PlaceLinks } from '../web/places.tsx';
 import { Blank, Table, Pager } from '../web/table.tsx';
 import { Tabs } from '../web/tabs.tsx';
 import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
-import { type Fact, FactGrid, Facts } from '../web/facts.tsx';
+import { type Fact, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
 import { Alert, CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { SearchForm, SelectFilter } from '../web/search-form.tsx';
@@ -93,19 +93,7 @@ function designPage(visit: MemberVisit): Reply {
         </Blank>
       </Section>
       <Section id="form" title="Form">
-        <WithAside
-          aside={{
-            title: 'A form with an aside',
-            content: (
-              <FactGrid
-                facts={[
-                  ['Name', 'Shop'],
-                  ['State', 'Active'],
-                ]}
-              />
-            ),
-          }}
-        >
+        <WithAside aside={whatNext(language, ['The first step.', 'The second step.'])}>
           <SampleForm visit={visit} />
         </WithAside>
       </Section>
@@ -133,6 +121,7 @@ function designPage(visit: MemberVisit): Reply {
           heading="compact"
           columns={[{ header: 'Header' }, 'Text', { number: 'Number' }, false]}
           rows={[
+            { rowsOf: 'Heading of rows' },
             ['First', 'one', '1', 'left out'],
             ['Second', 'two', '12,345', 'left out'],
           ]}

@@ -11,7 +11,7 @@ import { inTime } from '../web/late-value.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { NextClock } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import { estimateLimit, Gauge, LimitInForce, needsEstimate } from './limit-card.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
@@ -107,7 +107,7 @@ function endPage(
   allowance: Allowance | undefined,
   problem?: 'expired',
 ): Reply {
-  const { language, nowMs } = visit;
+  const { language } = visit;
   if (allowance === undefined) return { kind: 'redirect', to: accountPath(visit, '/safety') };
   const { limit: texts, back } = safetyTexts[language];
   const jobs = new Intl.NumberFormat(language).format(allowance.jobs);
@@ -119,7 +119,7 @@ function endPage(
       <>
         <OnceField once={openForm(services, visit)} />
         <p class="value">
-          {texts.allowed(jobs)} <NextClock ms={allowance.untilMs} {...{ language, nowMs }} />
+          {texts.allowed(jobs)} <Time ms={allowance.untilMs} language={language} />
         </p>
         <p>{texts.endText}</p>
       </>

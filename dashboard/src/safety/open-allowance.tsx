@@ -1,7 +1,7 @@
 import type { Allowance } from '../deleter/account-safety.ts';
 import { accountPath } from '../web/account-path.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { NextClock } from '../web/time.tsx';
+import { dayMs, Time } from '../web/time.tsx';
 import { safetyTexts } from './safety-texts.ts';
 
 interface OpenAllowanceProps {
@@ -16,7 +16,7 @@ export function OpenAllowance({ visit, allowance: { id, jobs, untilMs } }: OpenA
   return (
     <>
       {texts.allowed(new Intl.NumberFormat(language).format(jobs))}{' '}
-      <NextClock {...{ ms: untilMs, language, nowMs }} />
+      <Time ms={untilMs} language={language} isOfDay={untilMs - nowMs < dayMs} />
       {includesRole(role, 'manager') && (
         <>
           {' '}

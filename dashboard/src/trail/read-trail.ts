@@ -5,7 +5,13 @@ import {
   type AuditTrail,
 } from '@jobs-delete/accounts/people/audit-trail';
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
-import { type DayRange, readDayRange, timesOf } from '../activity/activity-filter.ts';
+import {
+  type DayRange,
+  filterProblems,
+  type FilterProblems,
+  readDayRange,
+  timesOf,
+} from '../activity/activity-filter.ts';
 import type { Cursor } from '../web/places.tsx';
 
 const pageSize = 50;
@@ -22,6 +28,8 @@ const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions]
 /** Undefined, or no day: all. */
 export interface TrailFilter extends DayRange {
   readonly action?: ActionFilter | undefined;
+  /** What was asked for instead of an action. */
+  readonly unknownAction?: string | undefined;
   /** The `actor` of the entries. */
   readonly actor?: string | undefined;
 }
@@ -92,13 +100,20 @@ function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): stri
 
 /** Without an action, the filter leaves out sign-ins. An empty one means all. */
 export function readFilter(query: URLSearchParams): TrailFilter {
-  const action = query.get('action');
+  const text = query.get('action')?.slice(0, 100);
+  const action = actionFilters.find((filter) => filter === text);
   const actor = (query.get('actor') ?? '').slice(0, 254);
   return {
-    action: action === '' ? undefined : (actionFilters.find((filter) => filter === action) ?? withoutSignIns),
+    action: text === undefined ? withoutSignIns : action,
+    unknownAction: action === undefined && text ? text : undefined,
     actor: actor || undefined,
     ...readDayRange(query),
   };
+}
+
+/** Returns what is wrong with the fields of a filter. */
+export function trailProblems(filter: TrailFilter): FilterProblems & { readonly action?: 'unknown' } {
+  return { ...filterProblems(filter), ...(filter.unknownAction !== undefined && { action: 'unknown' }) };
 }
 
 /** Returns the query of a page of the filter, and of its export. */

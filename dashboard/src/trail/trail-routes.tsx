@@ -1,6 +1,5 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { auditActions, type AuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
-import { filterProblems, type FilterProblems } from '../activity/activity-filter.ts';
 import { activityTexts } from '../activity/activity-texts.ts';
 import { DayFields } from '../activity/day-fields.tsx';
 import type { Services } from '../services.ts';
@@ -11,13 +10,14 @@ import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
 import { Blank, Table } from '../web/table.tsx';
-import { dayOf, Time, utc } from '../web/time.tsx';
+import { dayOf, formatDayIn, Time, utc } from '../web/time.tsx';
 import {
   exportTrail,
   readFilter,
   readPage,
   type TrailFilter,
   type TrailPage,
+  trailProblems,
   trailQuery,
   withoutSignIns,
 } from './read-trail.ts';
@@ -37,7 +37,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       serve: async (visit) => {
         const { accountId, language, query } = visit;
         const filter = readFilter(query);
-        const problems = filterProblems(filter);
+        const problems = trailProblems(filter);
         const isValid = Object.keys(problems).length === 0;
         const places = readPlaces(query, (text) => readCursor(text) !== undefined);
         const [{ entries, next }, tokens, secretKeys, members] = await Promise.all([
@@ -91,7 +91,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       access: 'viewer',
       serve: (visit) => {
         const filter = readFilter(visit.query);
-        if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 'badRequest');
+        if (Object.keys(trailProblems(filter)).length > 0) return problemPage(visit, 'badRequest');
         const chunks = exportTrail(accounts, visit.accountId, filter);
         return { kind: 'file', name: `audit-trail-${dayOf(visit.nowMs)}.csv`, chunks };
       },
@@ -104,7 +104,7 @@ const emptyPage: TrailPage = { entries: [], next: undefined };
 interface FilterFormProps {
   readonly visit: MemberVisit;
   readonly filter: TrailFilter;
-  readonly problems: FilterProblems;
+  readonly problems: ReturnType<typeof trailProblems>;
   readonly actors: ReadonlySet<string>;
 }
 
@@ -130,9 +130,11 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
         options={[
           { value: withoutSignIns, text: texts.withoutSignIns },
           { value: '', text: texts.allActions },
+          ...[filter.unknownAction ?? []].flat().map((value) => ({ value, text: value })),
           ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
         ]}
-        value={filter.action ?? ''}
+        value={filter.unknownAction ?? filter.action ?? ''}
+        problem={problems.action && texts.unknownAction(filter.unknownAction ?? '')}
       />
       <DayFields language={visit.language} range={filter} problems={problems} />
       <button class="quiet">{texts.filter}</button>
@@ -144,15 +146,16 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
 }
 
 interface EntryTableProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'zone'>;
   readonly entries: readonly AuditEntry[];
   /** By their id. */
   readonly keys: ReadonlyMap<string, Credential>;
 }
 
 function EntryTable({ visit, entries, keys }: EntryTableProps) {
-  const { language } = visit;
+  const { language, zone } = visit;
   const texts = trailTexts[language];
+  const days = entries.map(({ atMs }) => formatDayIn(zone, atMs, language));
   return (
     <Table
       heading="entries"
@@ -164,13 +167,17 @@ function EntryTable({ visit, entries, keys }: EntryTableProps) {
         { plain: texts.subject },
         { plain: texts.network },
       ]}
-      rows={entries.map((entry) => [
-        texts.actions[entry.action],
-        <Time ms={entry.atMs} language={language} withSeconds />,
-        actorText(entry.actor, language),
-        <Subject visit={visit} entry={entry} keys={keys} />,
-        entry.network ?? '–',
-      ])}
+      rows={entries.flatMap((entry, index) => {
+        const [day = '', dayBefore] = [days[index], days[index - 1]];
+        const cells = [
+          texts.actions[entry.action],
+          <Time ms={entry.atMs} language={language} withSeconds isOfDay />,
+          actorText(entry.actor, language),
+          <Subject visit={visit} entry={entry} keys={keys} />,
+          entry.network ?? '–',
+        ];
+        return day === dayBefore ? [cells] : [{ rowsOf: day }, cells];
+      })}
     />
   );
 }

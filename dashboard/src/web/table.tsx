@@ -22,8 +22,8 @@ interface TableProps {
   /** The id of the heading that names the table. */
   readonly heading: string;
   readonly columns: readonly Column[];
-  /** The cells of each row, in the order of the columns. */
-  readonly rows: readonly (readonly ComponentChild[])[];
+  /** The cells of each row, in the order of the columns, or what heads the rows after it. */
+  readonly rows: readonly (readonly ComponentChild[] | RowsHeading)[];
   /** Numbers of the rows that form one thing with the row before, from 0. */
   readonly joined?: readonly number[];
   /** The order of the rows that each column offers, in the order of the columns. */
@@ -32,6 +32,10 @@ interface TableProps {
   readonly isCompact?: boolean;
   /** A class whose style gives several tables the same columns. */
   readonly look?: string;
+}
+
+interface RowsHeading {
+  readonly rowsOf: string;
 }
 
 interface ColumnOrder {
@@ -76,28 +80,36 @@ export function Table({ heading, columns, rows, joined, orders, isCompact = fals
           </tr>
         </thead>
         <tbody role={ifFolding('rowgroup')}>
-          {rows.map((cells, row) => (
-            <tr class={joined?.includes(row) ? 'joined' : undefined} role={ifFolding('row')}>
-              {read.map((column, index) => {
-                if (column === false) return null;
-                if (column.kind === 'header')
+          {rows.map((cells, row) =>
+            'rowsOf' in cells ? (
+              <tr class="rows-heading" role={ifFolding('row')}>
+                <th scope="rowgroup" colspan={columns.filter(Boolean).length} role={ifFolding('rowheader')}>
+                  {cells.rowsOf}
+                </th>
+              </tr>
+            ) : (
+              <tr class={joined?.includes(row) ? 'joined' : undefined} role={ifFolding('row')}>
+                {read.map((column, index) => {
+                  if (column === false) return null;
+                  if (column.kind === 'header')
+                    return (
+                      <th scope="row" role={ifFolding('rowheader')}>
+                        {cells[index]}
+                      </th>
+                    );
                   return (
-                    <th scope="row" role={ifFolding('rowheader')}>
+                    <td
+                      class={hasNumbersOnly ? undefined : column.kind}
+                      role={ifFolding('cell')}
+                      data-label={typeof column.label === 'string' ? ifFolding(column.label) : undefined}
+                    >
                       {cells[index]}
-                    </th>
+                    </td>
                   );
-                return (
-                  <td
-                    class={hasNumbersOnly ? undefined : column.kind}
-                    role={ifFolding('cell')}
-                    data-label={typeof column.label === 'string' ? ifFolding(column.label) : undefined}
-                  >
-                    {cells[index]}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
+                })}
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
     </div>

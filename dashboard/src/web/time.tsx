@@ -21,13 +21,22 @@ interface TimeProps {
   readonly withSeconds?: boolean;
   /** Shows how far `ms` is from this time, as lists do. The exact time is the title. */
   readonly nowMs?: number;
+  /** Leaves out the day, such as below a heading with it. The exact time is the title. */
+  readonly isOfDay?: boolean;
 }
 
 /** A point in time, in the zone of the page. */
-export function Time({ ms, language, withSeconds = false, nowMs }: TimeProps) {
+export function Time({ ms, language, withSeconds = false, nowMs, isOfDay = false }: TimeProps) {
   const zone = useTimeZone();
   const datetime = new Date(ms).toISOString();
-  const exact = formatWith(withSeconds ? 'medium' : 'short', ms, language, zone);
+  const style = withSeconds ? 'medium' : 'short';
+  const exact = formatWith(style, ms, language, zone);
+  if (isOfDay)
+    return (
+      <time datetime={datetime} title={exact}>
+        {formatsOf(style, language, zone).clock.format(ms)}
+      </time>
+    );
   if (nowMs === undefined) return <time datetime={datetime}>{exact}</time>;
   return (
     <time datetime={datetime} title={exact}>
@@ -36,27 +45,14 @@ export function Time({ ms, language, withSeconds = false, nowMs }: TimeProps) {
   );
 }
 
-interface TimeRangeProps {
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly language: Language;
+/** Returns the day of a time in a zone, such as `Saturday 31 January 2026, UTC`. */
+export function formatDayIn(zone: TimeZone, ms: number, language: Language): string {
+  return `${formatsOf('medium', language, zone).day.format(ms)}, ${zoneNameOf('medium', ms, language, zone)}`;
 }
 
-/** Times of a day such as `10:02 – 10:05`, with their days if these differ. In the zone of the page. */
-export function TimeRange({ firstMs, lastMs, language }: TimeRangeProps) {
-  const { clock } = formatsOf('short', language, useTimeZone());
-  return <>{clock.formatRange(firstMs, lastMs)}</>;
-}
-
-/** A time in the next 24 hours as one such as `10:02`, and a later one with its day. The exact time is the title. */
-export function NextClock({ ms, language, nowMs }: Required<Omit<TimeProps, 'withSeconds'>>) {
-  const zone = useTimeZone();
-  const exact = formatTime(ms, language, zone);
-  return (
-    <time datetime={new Date(ms).toISOString()} title={exact}>
-      {ms - nowMs < dayMs ? formatsOf('short', language, zone).clock.format(ms) : exact}
-    </time>
-  );
+/** Returns times of a day such as `10:02 – 10:05`, with their days if these differ. */
+export function formatTimeRange(firstMs: number, lastMs: number, language: Language, zone: TimeZone): string {
+  return formatsOf('short', language, zone).clock.formatRange(firstMs, lastMs);
 }
 
 /** Returns a time with the name of its zone. */
@@ -92,17 +88,23 @@ export function formatDays(firstMs: number, lastMs: number, language: Language):
 type TimeStyle = 'short' | 'medium';
 
 function formatWith(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
-  const { time, name } = formatsOf(timeStyle, language, zone);
+  const { time } = formatsOf(timeStyle, language, zone);
+  return `${time.format(ms)} ${zoneNameOf(timeStyle, ms, language, zone)}`;
+}
+
+function zoneNameOf(timeStyle: TimeStyle, ms: number, language: Language, zone: TimeZone): string {
+  const { name } = formatsOf(timeStyle, language, zone);
   const zoneName = name?.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
   // Languages differ: `GMT-5`, `UTC−5`.
-  const offset = zoneName.replace(/^(?:GMT|UTC)(?=[+\-−])/, 'UTC').replace('UTC-', 'UTC−');
-  return `${time.format(ms)} ${offset}`;
+  return zoneName.replace(/^(?:GMT|UTC)(?=[+\-−])/, 'UTC').replace('UTC-', 'UTC−');
 }
 
 interface Formats {
   readonly time: Intl.DateTimeFormat;
   /** Without the day. */
   readonly clock: Intl.DateTimeFormat;
+  /** With the weekday. */
+  readonly day: Intl.DateTimeFormat;
   /** The name changes with daylight saving time. Undefined: the zone is its name. */
   readonly name: Intl.DateTimeFormat | undefined;
 }
@@ -117,6 +119,7 @@ function formatsOf(timeStyle: TimeStyle, language: Language, timeZone: TimeZone)
   const locale = language === 'en' ? 'en-GB' : language;
   const made = {
     time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone }),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }),
     clock: new Intl.DateTimeFormat(locale, { timeStyle, timeZone }),
     name: timeZone === utc ? undefined : new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }),
   };
