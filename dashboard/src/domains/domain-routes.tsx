@@ -114,14 +114,14 @@ async function domainsPage(
   const body = (
     <>
       <p>{texts.intro}</p>
-      <div class="columns">
+      <div class="sides listed">
         {mayChange && <AddDomainForm {...{ visit, once, back, domains }} {...input} />}
-        <OriginTrial visit={visit} origin={origin} domains={domains} />
-        <section class="across">
+        <section>
           <h2 id="list">{texts.listHeading}</h2>
           <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
           <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
         </section>
+        <OriginTrial visit={visit} origin={origin} domains={domains} />
       </div>
     </>
   );
