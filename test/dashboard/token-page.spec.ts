@@ -42,12 +42,15 @@ test('the page of a token has its latest deletions and refused requests, and lea
   expect(all.text.match(/title="[0-9a-f-]{36}"/g)).toHaveLength(6);
 });
 
-test('a token without requests says so', async () => {
+test('a token without requests says so, and leads to the sandbox', async () => {
   const viewer = await scene.dashboard.signIn('other', 'viewer');
   const id = 'c'.repeat(24);
   const token = { kind: 'token', accountId: 'other', id, createdAtMs: 1 } as const;
   await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
   const { text } = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
-  expect(text).toContain('No deletion on record names this token.');
-  expect(text).toContain('No request with this token was refused');
+  expect(text).toMatch(/Not used yet.*\/sandbox".*curl.*YOUR_TOKEN/s);
+  await scene.dashboard.accounts.recordUse([token], 2);
+  const used = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
+  expect(used.text).toContain('No deletion on record names this token.');
+  expect(used.text).toContain('No request with this token was refused');
 });

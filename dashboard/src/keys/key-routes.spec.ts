@@ -45,12 +45,12 @@ test('each row has the last refused request in a column of its own', async () =>
   await accounts.recordRefusal([bad], Date.now() - 2 * 3_600_000);
   const text = await pageOf('viewer', 'refused');
   const cellOf = (name: string) =>
-    new RegExp(`>${name}</a>.*?data-label="Last refused">(.*?)</td>`).exec(text)?.[1];
+    new RegExp(`>${name}</a>.*?data-label="Last live refusal">(.*?)</td>`).exec(text)?.[1];
   expect(cellOf('Shop c')).toBe('<span class="none">–</span>');
   expect(cellOf('Shop d')).toContain('2 hours ago');
 });
 
-test('the last refusal of a token is its newest refused request, unless the gateway has recorded a later one', async () => {
+test('the last refusal of a token is its newest refused live request, unless the gateway has recorded a later one', async () => {
   const { accounts } = dashboard;
   const accountId = 'newest';
   await accounts.addAccount({ id: accountId, createdAtMs: 1 });
@@ -60,23 +60,23 @@ test('the last refusal of a token is its newest refused request, unless the gate
     await accounts.addCredential({ ...key, hash: Buffer.alloc(32, index) });
   const nowMs = Date.now();
   const atMs = (hours: number) => nowMs - hours * 3_600_000;
-  const refuse = (hours: number) =>
+  const refuse = (hours: number, environment: 'live' | 'sandbox' = 'live') =>
     accounts.addRefusedRequests([
       {
         id: `request-${String(hours)}`,
         accountId,
         tokenId: token.id,
         atMs: atMs(hours),
-        environment: 'live',
+        environment,
         status: 404,
         code: 'job_not_found',
       },
     ]);
   const lastRefusals = async () => {
     const list = await pageOf('viewer', accountId);
-    const cells = [...list.matchAll(/data-label="Last refused">(.*?)<\/td>/g)];
+    const cells = [...list.matchAll(/data-label="Last live refusal">(.*?)<\/td>/g)];
     const pages = [`/keys/token/${token.id}`, `/keys/secret-key/${token.id}`].map(async (path) =>
-      /<dt>Last refused<\/dt><dd>(.*?)<\/dd>/.exec(await pageOf('viewer', accountId, path)),
+      /<dt>Last live refusal<\/dt><dd>(.*?)<\/dd>/.exec(await pageOf('viewer', accountId, path)),
     );
     return [...cells, ...(await Promise.all(pages))].map(
       (match) => /\d+ hours ago|never|–|\d\d:\d\d/.exec(match?.[1]?.replaceAll(/<[^>]*>/g, '') ?? '')?.[0],
@@ -85,6 +85,7 @@ test('the last refusal of a token is its newest refused request, unless the gate
   const timeOf = (hours: number) => new Date(atMs(hours)).toISOString().slice(11, 16);
   await accounts.recordRefusal([token], atMs(9));
   await refuse(3);
+  await refuse(1, 'sandbox');
   expect(await lastRefusals()).toEqual(['3 hours ago', '–', timeOf(3), 'never']);
   await accounts.recordRefusal([token, same], atMs(2));
   expect(await lastRefusals()).toEqual(['2 hours ago', '2 hours ago', timeOf(2), timeOf(2)]);

@@ -1,4 +1,5 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
@@ -23,7 +24,15 @@ import {
 } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList } from './key-view.tsx';
-import { listKeys, readTokenUse, TokenUseLists, withLastRefusal, type TokenUse } from './token-use.tsx';
+import {
+  FirstUse,
+  isUnused,
+  listKeys,
+  readTokenUse,
+  TokenUseLists,
+  withLastRefusal,
+  type TokenUse,
+} from './token-use.tsx';
 
 /** The first page shows so many keys that work, and that have ended, and links to the others. */
 const shortListSize = 25;
@@ -110,7 +119,11 @@ export function keyRoutes(
             findStopper(accounts, key),
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
           ]);
-          return keyPage(visit, withLastRefusal(key, use?.refused ?? []), { all, stopper, use });
+          const shown = withLastRefusal(key, use?.refusedLive ?? []);
+          if (!isUnused(shown, use, visit.nowMs)) return keyPage(visit, shown, { all, stopper, use });
+          const [origin] = originsOf(await accounts.listDomainUses(visit.accountId));
+          const firstUse = <FirstUse visit={visit} apiUrl={apiUrl} origin={origin} />;
+          return keyPage(visit, shown, { all, stopper, use, firstUse });
         },
       ),
     },
@@ -193,10 +206,13 @@ function keyPage(
     all,
     stopper,
     use,
+    firstUse,
   }: {
     readonly all: readonly Credential[];
     readonly stopper: string | undefined;
     readonly use: TokenUse | undefined;
+    /** Undefined: it was used. */
+    readonly firstUse?: ComponentChild;
   },
 ): Reply {
   const { language, nowMs, role } = visit;
@@ -235,13 +251,14 @@ function keyPage(
           stoppedBy: stopper && actorText(stopper, language),
         })}
       >
-        {use === undefined ? (
-          <Blank icon="activity">
-            <p>{texts.use.ofSecretKey}</p>
-          </Blank>
-        ) : (
-          <TokenUseLists visit={visit} token={key} use={use} />
-        )}
+        {firstUse ??
+          (use === undefined ? (
+            <Blank icon="activity">
+              <p>{texts.use.ofSecretKey}</p>
+            </Blank>
+          ) : (
+            <TokenUseLists visit={visit} token={key} use={use} />
+          ))}
       </WithAside>
     </>
   );

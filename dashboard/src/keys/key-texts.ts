@@ -28,7 +28,7 @@ export const keyTexts = translated({
     id: 'Public id',
     created: 'Created',
     lastUsed: 'Last live use',
-    lastRefused: 'Last refused',
+    lastRefused: 'Last live refusal',
     expires: 'Expires',
     state: 'State',
     states: {
@@ -75,6 +75,10 @@ export const keyTexts = translated({
       noneRefused: 'No request with this token was refused in the last 7 days.',
       noneListed:
         'The latest refused request is not in this list, which has the newest of the account, with a valid token.',
+      unused: 'Not used yet',
+      tryIt: 'Send a first request to the sandbox. It checks the request and deletes nothing.',
+      toSandbox: 'Open the sandbox',
+      orRun: 'Or run this command with your token and secret key:',
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
     },
@@ -115,7 +119,7 @@ export const keyTexts = translated({
     id: 'Identifiant public',
     created: 'Création',
     lastUsed: 'Dernier usage réel',
-    lastRefused: 'Dernier refus',
+    lastRefused: 'Dernier refus réel',
     expires: 'Expiration',
     state: 'État',
     states: {
@@ -164,6 +168,10 @@ export const keyTexts = translated({
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       noneListed:
         'La dernière requête refusée n’est pas dans cette liste : elle a les plus récentes du compte, avec un jeton valide.',
+      unused: 'Pas encore d’utilisation',
+      tryIt: 'Envoyez une première requête au bac à sable. Il la vérifie et ne supprime rien.',
+      toSandbox: 'Ouvrir le bac à sable',
+      orRun: 'Ou exécutez cette commande avec votre jeton et votre clé secrète :',
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
@@ -204,7 +212,7 @@ export const keyTexts = translated({
     id: 'Identificador público',
     created: 'Creación',
     lastUsed: 'Último uso real',
-    lastRefused: 'Último rechazo',
+    lastRefused: 'Último rechazo real',
     expires: 'Caducidad',
     state: 'Estado',
     states: {
@@ -252,6 +260,10 @@ export const keyTexts = translated({
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       noneListed:
         'La última solicitud rechazada no está en esta lista, que tiene las más recientes de la cuenta, con un token válido.',
+      unused: 'Todavía sin uso',
+      tryIt: 'Envíe una primera solicitud al entorno de pruebas, que la comprueba y no elimina nada.',
+      toSandbox: 'Abrir el entorno de pruebas',
+      orRun: 'O ejecute este comando con su token y su clave secreta:',
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },

@@ -28,7 +28,7 @@ test('no deletion of the token among those that were searched does not mean none
 });
 
 test('a token whose last refusal is not listed does not claim that there was none', () => {
-  const use = { deletions: undefined, refused: [] };
+  const use = { deletions: undefined, refused: [], refusedLive: [] };
   const cardOf = (lastRefusedAtMs: number) =>
     render(
       TokenUseLists({

@@ -1,4 +1,4 @@
-import { maxRefusedRequests, type RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
+import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
@@ -14,15 +14,24 @@ import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { refusedFromMs } from '../activity/refusals.ts';
+import { Copyable } from '../web/copyable.tsx';
+import { keyActionTexts } from './key-action-texts.ts';
+import { examplesOf } from './key-examples.ts';
+import { isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 const shown = 5;
+
+/** Bounds what a list of keys reads for the last refusals. The page of a token reads its own. */
+const maxRead = 200;
 
 /** The latest deletions and refused requests of a token. */
 export interface TokenUse {
   /** Undefined: no api answers in time. */
   readonly deletions: DeletionsPage | undefined;
   readonly refused: readonly RefusedRequest[];
+  /** The latest one that was no test. */
+  readonly refusedLive: readonly RefusedRequest[];
 }
 
 interface TokenUseServices {
@@ -36,20 +45,22 @@ export async function readTokenUse(
   { id: tokenId }: Credential,
 ): Promise<TokenUse> {
   const fromMs = refusedFromMs(nowMs);
-  const [deletions, refused] = await Promise.all([
+  const query = { accountId, tokenId, fromMs };
+  const [deletions, refused, refusedLive] = await Promise.all([
     ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
-    accounts.listRefusedRequests({ accountId, tokenId, fromMs, pageSize: shown }),
+    accounts.listRefusedRequests({ ...query, pageSize: shown }),
+    accounts.listRefusedRequests({ ...query, environment: 'live', pageSize: 1 }),
   ]);
-  return { deletions, refused };
+  return { deletions, refused, refusedLive };
 }
 
-/** Resolves to the account's keys of a kind. A token has the time of its newest refused request. */
+/** Resolves to the account's keys of a kind. A token has the time of its newest refused live request. */
 export async function listKeys(
   accounts: Pick<Services['accounts'], 'listCredentials' | 'listRefusedRequests'>,
   kind: CredentialKind,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<readonly Credential[]> {
-  const query = { accountId, fromMs: refusedFromMs(nowMs), pageSize: maxRefusedRequests };
+  const query = { accountId, fromMs: refusedFromMs(nowMs), environment: 'live', pageSize: maxRead } as const;
   const [keys, refused] = await Promise.all([
     accounts.listCredentials(kind, accountId),
     kind === 'token' ? accounts.listRefusedRequests(query) : [],
@@ -59,7 +70,7 @@ export async function listKeys(
 
 /**
  * The gateway updates `lastRefusedAtMs` only for a refused credential, Origin or rate, and at most once a minute.
- * @param refused the newest first
+ * @param refused live requests, the newest first
  */
 export function withLastRefusal(key: Credential, refused: readonly RefusedRequest[]): Credential {
   const newest = refused.find(({ tokenId }) => key.kind === 'token' && tokenId === key.id);
@@ -98,6 +109,51 @@ export function WaitingDeletions({
       </a>
       . {texts.stillDone(count)}
     </p>
+  );
+}
+
+/** Returns whether no request with this valid key is on record, of the sandbox neither. */
+export function isUnused(key: Credential, use: TokenUse | undefined, nowMs: number): boolean {
+  if (key.lastUsedAtMs !== undefined || key.lastRefusedAtMs !== undefined || !isValid(key, nowMs))
+    return false;
+  if (use === undefined) return true;
+  const { deletions, refused } = use;
+  return deletions?.deletions.length === 0 && deletions.nextPageToken === undefined && refused.length === 0;
+}
+
+interface FirstUseProps {
+  readonly visit: MemberVisit;
+  readonly apiUrl: string;
+  /** An origin that the account allows. */
+  readonly origin: string | undefined;
+}
+
+/** Says what to do with a new key. */
+export function FirstUse({ visit, apiUrl, origin }: FirstUseProps) {
+  const { language } = visit;
+  const { use: texts } = keyTexts[language];
+  const [command] = examplesOf({ secrets: {}, apiUrl, origin, language });
+  return (
+    <section class="card first-use">
+      <h2>{texts.unused}</h2>
+      <p>{texts.tryIt}</p>
+      <p class="actions">
+        <a class="button" href={accountPath(visit, '/sandbox')}>
+          {texts.toSandbox}
+        </a>
+      </p>
+      {command && (
+        <>
+          <p>{texts.orRun}</p>
+          <Copyable
+            id="command"
+            text={command.text}
+            button={keyActionTexts[language].copy.command}
+            language={language}
+          />
+        </>
+      )}
+    </section>
   );
 }
 
