@@ -2,8 +2,7 @@ import { accountPath } from '../web/account-path.ts';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { languages, type Language } from '../web/language.ts';
 import type { MemberVisit, Visit } from '../web/route.ts';
-import { utc } from '../web/time.tsx';
-import { zoneLabel, zoneLabels } from '../web/time-zones.ts';
+import { zoneName, zoneNames } from '../web/time-zones.ts';
 import { profileTexts } from './profile-texts.ts';
 
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -46,7 +45,7 @@ interface SettingsFormProps {
 
 /** Changes the language and the time zone of this browser. The script offers the browser's zone, which the server does not know. */
 export function SettingsForm({ visit, problem }: SettingsFormProps) {
-  const { language, zone, nowMs, form } = visit;
+  const { language, zone, form } = visit;
   const texts = profileTexts[language].settings;
   return (
     <form method="post" action={accountPath(visit, '/profile/settings')}>
@@ -62,14 +61,14 @@ export function SettingsForm({ visit, problem }: SettingsFormProps) {
         label={texts.zone}
         hint={texts.zoneHint}
         problem={problem}
-        value={form.get('zone') ?? zoneLabel(zone, nowMs)}
+        value={form.get('zone') ?? zoneName(zone)}
         list="zones"
         maxLength={100}
         required
       />
       <datalist id="zones">
-        {[utc, ...zoneLabels(nowMs)].map((label) => (
-          <option value={label} />
+        {zoneNames.map((name) => (
+          <option>{name}</option>
         ))}
       </datalist>
       <p class="actions">

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { dayOf, type TimeZone, utc } from './time.tsx';
+import { type TimeZone, utc } from './time.tsx';
 
 /**
  * The names that the IANA database uses now for zones whose older names JavaScript lists.
@@ -32,29 +32,20 @@ const zones = Intl.supportedValuesOf('timeZone')
   .map((zone) => currentNames.get(zone) ?? zone)
   .sort();
 
-let known: { readonly day: string; readonly labels: readonly string[] } | undefined;
-
-/** Returns the label of each zone on this day. To compute them takes 0.1 s: they are kept for a day. */
-export function zoneLabels(nowMs: number): readonly string[] {
-  const day = dayOf(nowMs);
-  if (known?.day !== day) known = { day, labels: zones.map((zone) => zoneLabel(zone, nowMs)) };
-  return known.labels;
+/** Returns a text such as `America/New York`. */
+export function zoneName(zone: TimeZone): string {
+  return zone.replaceAll('_', ' ');
 }
 
-/** Returns a text such as `America/New York (UTC-5)`. People type its signs: the minus is that of the keyboard. */
-export function zoneLabel(zone: TimeZone, nowMs: number): string {
-  if (zone === utc) return utc;
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' });
-  const { value = '' } = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName') ?? {};
-  return `${zone.replaceAll('_', ' ')} (${value.replace('GMT', utc)})`;
-}
+/** The names of all zones. */
+export const zoneNames: readonly string[] = [utc, ...zones.map(zoneName)];
 
 /** The zones by the names that have been checked: a check is slow. There are more zones than are in use. */
 const checkedZones = new LRUCache<string, TimeZone>({ max: 100 });
 
-/** Returns the zone with this name, label or city, in any case. Undefined for any other text. */
+/** Returns the zone with this name or city, in any case. Undefined for any other text. */
 export function findTimeZone(text: string): TimeZone | undefined {
-  const name = text.replace(/\(.*/, '').trim().replaceAll(' ', '_').toLowerCase();
+  const name = text.trim().replaceAll(' ', '_').toLowerCase();
   if (!/^[a-z][\w+-]*(?:\/[\w+-]+)*$/.test(name) || name.length > 64) return undefined;
   const zone = checkedZones.get(name) ?? zoneOf(name);
   if (zone !== undefined) checkedZones.set(name, zone);
