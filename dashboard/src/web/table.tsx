@@ -83,9 +83,9 @@ export function Table({ heading, columns, rows, joined, orders, isCompact = fals
           {rows.map((cells, row) =>
             'rowsOf' in cells ? (
               <tr class="rows-heading" role={ifFolding('row')}>
-                <th scope="rowgroup" colspan={columns.filter(Boolean).length} role={ifFolding('rowheader')}>
+                <td colspan={columns.filter(Boolean).length} role={ifFolding('cell')}>
                   {cells.rowsOf}
-                </th>
+                </td>
               </tr>
             ) : (
               <tr class={joined?.includes(row) ? 'joined' : undefined} role={ifFolding('row')}>
