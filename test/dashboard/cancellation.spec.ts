@@ -26,6 +26,7 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   expect(form.text).not.toMatch(/class="(?:danger|warning)/);
   expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
   expect(form.text).toContain('The whole deletion will be cancelled');
+  expect(form.text).toContain('Removal starts in ');
   const { jobIds = [] } = (await store().findDeletion(id, accountId)) ?? {};
   for (const jobId of jobIds) expect(form.text).toContain(`<li><code>${jobId}</code>`);
   expect(jobIds).toHaveLength(2);

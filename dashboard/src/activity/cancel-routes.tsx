@@ -129,6 +129,13 @@ async function confirmationPage(
     action: accountPath(visit, `/activity/${id}/cancel`),
     fields: (
       <>
+        {removalAtMs !== undefined && (
+          <p>
+            <strong>
+              {texts.removal} {formatDistance(removalAtMs - nowMs, language)}.
+            </strong>
+          </p>
+        )}
         <p>{texts.cancelWarning}</p>
         {counts && <p>{texts.cancelLimit}</p>}
         <TitledIds {...{ language, jobIds, titles }} />
