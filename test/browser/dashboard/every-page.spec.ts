@@ -134,10 +134,17 @@ interface DashboardPage {
 }
 
 /** Returns every GET route. Throws for a variable part without a value: a new page needs one in `fillAccount`. */
-function findPages(routes: readonly Route[], { params, queries }: FilledAccount): readonly DashboardPage[] {
+function findPages(
+  routes: readonly Route[],
+  { params, queries, waitingId }: FilledAccount,
+): readonly DashboardPage[] {
   return routes
     .filter(({ method }) => method === 'GET')
-    .map(({ path, access }) => ({ path: withValues(path, params) + (queries[path] ?? ''), access }));
+    .map(({ path, access }) => {
+      const filled =
+        path === '/activity/:id/cancel' ? path.replace(':id', waitingId) : withValues(path, params);
+      return { path: filled + (queries[path] ?? ''), access };
+    });
 }
 
 function withValues(path: string, params: FilledAccount['params']): string {

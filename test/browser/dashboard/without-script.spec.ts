@@ -63,7 +63,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await fill(page, { jobs: '2000' });
     await page.locator('main form button').click();
     await page.waitForURL('**/safety?notice=*');
-    expect(await page.locator('main dl').textContent()).toContain('2,000');
+    expect(await page.locator('main').textContent()).toContain('2,000 allowed in addition');
 
     const waiting = await visitor.scene().accept('acme', { delayMs: 86_400_000 });
     await page.goto(`/activity/${waiting.id}`);
