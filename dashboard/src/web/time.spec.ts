@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { formatDay, formatDistance, formatDuration, formatRecentDay, formatTime } from './time.tsx';
+import {
+  formatDay,
+  formatDistance,
+  formatDuration,
+  formatRecentDay,
+  formatTime,
+  formatTimeRange,
+} from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
@@ -63,6 +70,16 @@ test.each([
   [winter, 'en', 'Europe/London', '15 Jan 2026, 23:30 GMT'],
 ] as const)('%d in %s in the zone %s is %s', (ms, language, zone, text) => {
   expect(formatTime(ms, language, zone)).toBe(text);
+});
+
+test('a range of times has the days that differ in the zone', () => {
+  const first = winter - 1_800_000;
+  expect(formatTimeRange(first, winter, 'en', 'UTC')).toBe('23:00–23:30');
+  expect(formatTimeRange(first, winter, 'en', 'Europe/Madrid').replaceAll('\u2009', ' ')).toBe('00:00–00:30');
+  const nextDay = winter + 3_600_000;
+  expect(formatTimeRange(winter, nextDay, 'en', 'UTC').replaceAll('\u2009', ' ')).toBe(
+    '15 Jan 2026, 23:30 – 16 Jan 2026, 00:30',
+  );
 });
 
 test('formats stay right when more zones than are kept have been used', () => {

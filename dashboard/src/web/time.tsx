@@ -52,7 +52,9 @@ export function formatDayIn(zone: TimeZone, ms: number, language: Language): str
 
 /** Returns times of a day such as `10:02 – 10:05`, with their days if these differ. */
 export function formatTimeRange(firstMs: number, lastMs: number, language: Language, zone: TimeZone): string {
-  return formatsOf('short', language, zone).clock.formatRange(firstMs, lastMs);
+  const { clock, day, time } = formatsOf('short', language, zone);
+  const format = day.format(firstMs) === day.format(lastMs) ? clock : time;
+  return format.formatRange(firstMs, lastMs);
 }
 
 /** Returns a time with the name of its zone. */
