@@ -96,7 +96,7 @@ test('the form of a first limit says which jobs are added to it, and leads to th
   const allowance = { id: 'early', jobs: 15, untilMs: Date.now() + hourMs };
   await scene.service.operator.store.addAllowance(accountId, allowance, Date.now());
   expect(await form()).toMatch(
-    /Additional jobs, which a new limit includes: 15 allowed in addition until <time[^>]*>\d\d:\d\d<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
+    /Additional jobs, which a new limit includes: 15 allowed in addition until <time[^>]*>[^<]* UTC<\/time> <a href="[^"]*\/safety\/allow\/early\/end">/,
   );
 });
 

@@ -14,7 +14,7 @@ function cardOf(safety: AccountSafety): string {
   return htmlOf({ kind: 'page', status: 200, title: '', body });
 }
 
-const more = '200 allowed in addition until 01:16';
+const more = '200 allowed in addition until 1 Jan 1970, 01:16 UTC';
 const share = '50% of the highest number of jobs in the last 24 hours';
 
 test.each<

@@ -108,7 +108,7 @@ export const safetyTexts = translated({
         'C’est plus que la limite : des offres supplémentaires étaient autorisées temporairement, ou la limite est plus basse désormais.',
       left: (jobs) => `Reste ${jobs}`,
       additionalToNew: 'Offres supplémentaires, qu’une nouvelle limite comprend',
-      allowed: (jobs) => `${jobs} autorisées en plus jusqu’à`,
+      allowed: (jobs) => `${jobs} autorisées en plus, fin :`,
       endNow: 'Y mettre fin maintenant',
       endTitle: 'Mettre fin maintenant à l’autorisation temporaire ?',
       endText: 'Dès lors, ces offres ne s’ajoutent plus à la limite. Ce qui a déjà été supprimé le reste.',
@@ -175,7 +175,7 @@ export const safetyTexts = translated({
         'Es más que el límite: se permitieron temporalmente ofertas adicionales, o el límite es ahora más bajo.',
       left: (jobs) => `Quedan ${jobs}`,
       additionalToNew: 'Ofertas adicionales, que un límite nuevo incluye',
-      allowed: (jobs) => `${jobs} permitidas además hasta`,
+      allowed: (jobs) => `${jobs} permitidas además, fin:`,
       endNow: 'Terminar ahora',
       endTitle: '¿Terminar ahora el permiso temporal?',
       endText:
