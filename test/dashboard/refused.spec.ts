@@ -140,9 +140,9 @@ test('equal refusals in a row are one line, with each Request-Id and the advice 
     line.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
   );
   expect(lines).toEqual([
-    expect.stringMatching(/ MISSING1 3 times, 12:02\s?–\s?12:05 /),
+    expect.stringMatching(/ MISSING1 3 times, [^,]*, 12:02\s?–\s?12:05 UTC /),
     expect.stringMatching(/ Sandbox MISSING1 Remove/),
-    expect.stringMatching(/^ job_not_found 2 times, 11:59\s?–\s?12:00 /),
+    expect.stringMatching(/^ job_not_found 2 times, [^,]*, 11:59\s?–\s?12:00 UTC /),
   ]);
   expect(text.match(/<p>Remove the ids/g)).toHaveLength(3);
   expect(text).toMatch(/12:00:00 UTC<.*MISSING1.*11:59:00 UTC<.*MISSING2/);

@@ -50,11 +50,10 @@ export function formatDayIn(zone: TimeZone, ms: number, language: Language): str
   return `${formatsOf('medium', language, zone).day.format(ms)}, ${zoneNameOf('medium', ms, language, zone)}`;
 }
 
-/** Returns times of a day such as `10:02 – 10:05`, with their days if these differ. */
+/** Returns a range such as `31 Jan 2026, 10:02 – 10:05 UTC`. */
 export function formatTimeRange(firstMs: number, lastMs: number, language: Language, zone: TimeZone): string {
-  const { clock, day, time } = formatsOf('short', language, zone);
-  const format = day.format(firstMs) === day.format(lastMs) ? clock : time;
-  return format.formatRange(firstMs, lastMs);
+  const { time } = formatsOf('short', language, zone);
+  return `${time.formatRange(firstMs, lastMs)} ${zoneNameOf('short', lastMs, language, zone)}`;
 }
 
 /** Returns a time with the name of its zone. */
