@@ -48,11 +48,13 @@ export async function jobPage(
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
   const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
+  const steps = stepsOf(found, language);
   const older = nextPageToken !== undefined && (
     <p>
       <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
     </p>
   );
+  const hasCard = steps.length > 0 || deletions.length === 0 || title !== undefined;
   const body = (
     <>
       <p>{sentences[kind]}</p>
@@ -65,19 +67,21 @@ export async function jobPage(
       ) : (
         <WithAside aside={details(language, facts)}>
           <section>
-            <div class="card">
-              <Steps {...{ language, nowMs }} steps={stepsOf(found, language)} />
-              {deletions.length === 0 && (
-                <p class="muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
-              )}
-              {title !== undefined && (
-                <p class="actions">
-                  <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
-                    {texts.similar}
-                  </a>
-                </p>
-              )}
-            </div>
+            {hasCard && (
+              <div class="card">
+                {steps.length > 0 && <Steps {...{ language, nowMs, steps }} />}
+                {deletions.length === 0 && (
+                  <p class="muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+                )}
+                {title !== undefined && (
+                  <p class="actions">
+                    <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
+                      {texts.similar}
+                    </a>
+                  </p>
+                )}
+              </div>
+            )}
             {deletions.length > 0 && (
               <>
                 <h2 id="list-heading">{texts.named}</h2>
