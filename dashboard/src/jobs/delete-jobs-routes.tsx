@@ -84,8 +84,9 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
       access: 'manager',
       recent: true,
       serve: async (visit) => {
-        const file = Buffer.from(visit.form.get('file') ?? '', 'base64');
-        return showFile(services, visit, await runIn(workbooks, visit, () => readWorkbookIds(file)));
+        const file = visit.form.get('file') ?? '';
+        const read = () => readWorkbookIds(Buffer.from(file, 'base64'));
+        return showFile(services, visit, await runIn(workbooks, visit, read));
       },
     },
     {
