@@ -203,15 +203,24 @@ for (const field of document.querySelectorAll('[data-ends-selection]'))
     if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
   });
 
-// <button data-zone="ZONE" hidden> fills in the time zone of the browser, which it names. It stays hidden if that is the same zone.
+// <button data-zone="ZONE" hidden> fills in the time zone of the browser, which it names. It stays hidden if that is the same zone,
+// or unknown.
 for (const button of document.querySelectorAll('[data-zone]')) {
-  const resolve = (timeZone) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  const own = resolve();
-  button.hidden = own === resolve(button.dataset.zone);
+  const { timeZone: own } = new Intl.DateTimeFormat().resolvedOptions();
+  button.hidden = own === currentName(button.dataset.zone) || own === 'Etc/Unknown';
   button.append(` ${own}`);
   button.addEventListener('click', () => {
     button.form.elements.zone.value = own;
   });
+}
+
+// Returns the name that this browser has for a zone. It may know an older one only.
+function currentName(timeZone) {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return timeZone;
+  }
 }
 
 // <div data-earlier hidden> is in view after Back and Forward, which show a page as it was.
