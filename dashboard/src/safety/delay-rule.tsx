@@ -3,7 +3,7 @@ import { findDeletions } from '../activity/find-deletions.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
 import { waitingDays } from '../jobs/waiting-jobs.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Steps } from '../web/aside.tsx';
+import { StepList } from '../web/aside.tsx';
 import { SelectField } from '../web/form.tsx';
 import { dayMs, firstDayOf, formatDuration } from '../web/time.tsx';
 import { rulePage, type Rule } from './rule-page.tsx';
@@ -69,7 +69,7 @@ export const delayRule: Rule = {
         title: texts.effect,
         content: (
           <>
-            <Steps steps={texts.steps} />
+            <StepList steps={texts.steps} />
             <p>
               <a href={accountPath(visit, '/activity?state=waiting')}>{delay.waiting}</a>
               {waiting && `: ${String(waiting.deletions.length)}${waiting.nextPageToken ? '+' : ''}`}

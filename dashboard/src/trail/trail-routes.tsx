@@ -130,7 +130,9 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
         options={[
           { value: withoutSignIns, text: texts.withoutSignIns },
           { value: '', text: texts.allActions },
-          ...[filter.unknownAction ?? []].flat().map((value) => ({ value, text: value })),
+          ...(filter.unknownAction === undefined
+            ? []
+            : [{ value: filter.unknownAction, text: filter.unknownAction }]),
           ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
         ]}
         value={filter.unknownAction ?? filter.action ?? ''}

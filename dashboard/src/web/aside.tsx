@@ -11,11 +11,11 @@ export interface Aside {
 
 /** Returns the guide of a form: what happens after it. */
 export function whatNext(language: Language, steps: readonly string[]): Aside {
-  return { title: layoutTexts[language].next, content: <Steps steps={steps} /> };
+  return { title: layoutTexts[language].next, content: <StepList steps={steps} /> };
 }
 
 /** What happens, one thing after the other. */
-export function Steps({ steps }: { readonly steps: readonly string[] }) {
+export function StepList({ steps }: { readonly steps: readonly string[] }) {
   return (
     <ol>
       {steps.map((step) => (
