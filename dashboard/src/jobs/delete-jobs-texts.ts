@@ -95,7 +95,7 @@ export const deleteJobsTexts = translated({
     leaveOutOne: 'Écarter 1 identifiant mal formé et continuer',
     intro: 'La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
-    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau a besoin d’une colonne « id ». Un flux XML convient aussi.',
+    hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau doit avoir une colonne « id ». Un flux XML convient aussi.',
     file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',

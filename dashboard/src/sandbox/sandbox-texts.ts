@@ -40,7 +40,7 @@ export const sandboxTexts = translated({
       ids: 'Job ids',
     },
     hints: {
-      secrets: 'The dashboard uses both for this request only, and does not store them.',
+      secrets: 'The dashboard uses the token and the key for this request only, and does not store them.',
       noDomain: 'Your account allows no domain yet.',
       empty: 'An empty field sends no header.',
       ids: `At most ${max}, separated by spaces, commas or line breaks.`,
@@ -116,7 +116,8 @@ export const sandboxTexts = translated({
       ids: 'Identifiants des offres',
     },
     hints: {
-      secrets: 'Le tableau de bord n’utilise les deux que pour cette requête et ne les enregistre pas.',
+      secrets:
+        'Le tableau de bord n’utilise le jeton et la clé que pour cette requête et ne les enregistre pas.',
       noDomain: 'Votre compte n’autorise encore aucun domaine.',
       empty: 'Un champ vide n’envoie pas d’en-tête.',
       ids: `${max} au maximum, séparés par des espaces, des virgules ou des retours à la ligne.`,
@@ -193,7 +194,7 @@ export const sandboxTexts = translated({
       ids: 'Identificadores de las ofertas',
     },
     hints: {
-      secrets: 'El panel solo usa ambos para esta solicitud y no los guarda.',
+      secrets: 'El panel usa el token y la clave solo para esta solicitud y no los guarda.',
       noDomain: 'Su cuenta todavía no permite ningún dominio.',
       empty: 'Un campo vacío no envía ninguna cabecera.',
       ids: `Como máximo ${max}, separados por espacios, comas o saltos de línea.`,

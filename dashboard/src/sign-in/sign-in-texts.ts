@@ -132,7 +132,7 @@ export const signInTexts = translated({
         `Vous rejoignez le compte ${account} avec la même connexion. Il vous affiche comme ${email}.`,
       join: 'Rejoindre le compte',
       joinWithPasskey: 'Créer une clé d’accès et rejoindre',
-      newHere: 'Nouveau ici ? Créez une clé d’accès sur cet appareil.',
+      newHere: 'Première visite ? Créez une clé d’accès sur cet appareil.',
       hasPasskey: 'Vous vous connectez déjà ici ? Utilisez la clé d’accès que vous avez.',
       signInFirst: 'Se connecter, puis rejoindre',
       signsIn: (account) => `Ce lien vous connecte au compte ${account}. Il fonctionne une fois.`,
@@ -168,7 +168,7 @@ export const signInTexts = translated({
     product:
       'jobs-delete elimina ofertas de empleo de forma masiva, con un límite, un plazo para cancelar y un registro de quién ha eliminado qué.',
     ended: 'Su sesión ha terminado.',
-    noAccess: '¿Sin invitación, o sin llave de acceso?',
+    noAccess: '¿Sin invitación, o ya sin llave de acceso?',
     needsInvitation:
       'Solo las personas invitadas pueden iniciar sesión. Si ha perdido todas sus llaves de acceso, pida una nueva invitación a un propietario de la cuenta.',
     passkey: {
@@ -216,7 +216,7 @@ export const signInTexts = translated({
         `Se une con el mismo inicio de sesión. La cuenta ${account} le muestra como ${email}.`,
       join: 'Unirse a la cuenta',
       joinWithPasskey: 'Crear una llave de acceso y unirse',
-      newHere: '¿Es nuevo aquí? Cree una llave de acceso en este dispositivo.',
+      newHere: '¿Es su primera visita? Cree una llave de acceso en este dispositivo.',
       hasPasskey: '¿Ya inicia sesión aquí? Use la llave de acceso que tiene.',
       signInFirst: 'Iniciar sesión y unirse',
       signsIn: (account) => `Este enlace inicia su sesión en la cuenta ${account}. Funciona una vez.`,
