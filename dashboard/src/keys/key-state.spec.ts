@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { credentialNames, stateOf } from './key-state.ts';
+import { credentialNames, pairKeys, stateOf } from './key-state.ts';
 
 const dayMs = 86_400_000;
 const keyOf = (id: string, fields: Partial<Credential> = {}): Credential => ({
@@ -36,4 +36,19 @@ test('a name that several keys have is followed by the id', () => {
     [added, 'shop (eac3c3e2…1b6b)'],
     [other, 'site'],
   ]);
+});
+
+test('the sort of many keys of one name looks up the replacement of each once', () => {
+  let reads = 0;
+  const keys = Array.from({ length: 64 }, (_, index) =>
+    Object.defineProperty(keyOf(String(index), { name: 'shop' }), 'replacesId', {
+      get() {
+        reads += 1;
+        return String(index + 32);
+      },
+    }),
+  );
+  const ids = pairKeys(keys, 1).map(({ id }) => Number(id));
+  expect(ids.slice(0, 32).every((id) => id < 32)).toBe(true);
+  expect(reads).toBe(keys.length);
 });

@@ -19,7 +19,7 @@ export function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): bool
 
 /**
  * An active key is replaced, or expires soon: in its last 14 days, a test key in its last hour.
- * @param all the keys of its kind
+ * @param all the keys of its kind at least
  */
 export function stateOf(key: Credential, all: readonly Credential[], nowMs: number): KeyState {
   const state = credentialState(key, nowMs);
@@ -52,7 +52,7 @@ export type KeyAction = 'rename' | 'pause' | 'resume' | 'rotate' | 'revoke';
 
 /**
  * Returns what a manager may do with a key, the usual first. A key that is replaced already needs no other replacement.
- * @param all the keys of its kind
+ * @param all the keys of its kind at least
  */
 export function actionsOf(key: Credential, all: readonly Credential[], nowMs: number): readonly KeyAction[] {
   if (!isOpen(key, nowMs)) return [];
@@ -67,7 +67,7 @@ export function sortKeys(keys: readonly Credential[], nowMs: number): readonly C
   return keys.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Returns what the keys of one form have in common, and those of its rotations: the store keeps no other link. */
+/** Keys of one form and their rotations get the same text. */
 function groupOf(key: Credential): string {
   return `${String(lasts(key))} ${key.name ?? key.id}`;
 }
@@ -100,8 +100,11 @@ export function pairKeys(keys: readonly Credential[], nowMs: number): readonly C
   const groups = new Map<string, Credential[]>();
   for (const key of sortKeys(oldestFirst, nowMs))
     groups.set(groupOf(key), [...(groups.get(groupOf(key)) ?? []), key]);
-  const rank = (key: Credential) =>
-    (replacementOf(key, keys, nowMs) === undefined ? 0 : 2) + Number(key.kind === 'secret-key');
+  const replaced = new Set(
+    keys.flatMap((key) => (isValid(key, nowMs) ? [`${key.kind} ${key.replacesId ?? ''}`] : [])),
+  );
+  const rank = ({ kind, id }: Credential) =>
+    (replaced.has(`${kind} ${id}`) ? 2 : 0) + Number(kind === 'secret-key');
   return [...groups.values()].flatMap((group) => group.toSorted((one, other) => rank(one) - rank(other)));
 }
 
