@@ -48,7 +48,7 @@ test('a token without requests says so, and leads to the sandbox', async () => {
   const token = { kind: 'token', accountId: 'other', id, createdAtMs: 1 } as const;
   await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
   const { text } = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
-  expect(text).toMatch(/Not used yet.*\/sandbox".*curl.*YOUR_TOKEN/s);
+  expect(text).toMatch(/No live use yet.*\/sandbox".*curl.*YOUR_TOKEN/s);
   await scene.dashboard.accounts.recordUse([token], 2);
   const used = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
   expect(used.text).toContain('No deletion on record names this token.');

@@ -75,7 +75,7 @@ export const keyTexts = translated({
       noneRefused: 'No request with this token was refused in the last 7 days.',
       noneListed:
         'The latest refused request is not in this list, which has the newest of the account, with a valid token.',
-      unused: 'Not used yet',
+      unused: 'No live use yet',
       tryIt: 'Send a first request to the sandbox. It checks the request and deletes nothing.',
       toSandbox: 'Open the sandbox',
       orRun: 'Or run this command with your token and secret key:',
@@ -168,7 +168,7 @@ export const keyTexts = translated({
       noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
       noneListed:
         'La dernière requête refusée n’est pas dans cette liste : elle a les plus récentes du compte, avec un jeton valide.',
-      unused: 'Pas encore d’utilisation',
+      unused: 'Pas encore d’usage réel',
       tryIt: 'Envoyez une première requête au bac à sable. Il la vérifie et ne supprime rien.',
       toSandbox: 'Ouvrir le bac à sable',
       orRun: 'Ou exécutez cette commande avec votre jeton et votre clé secrète :',
@@ -260,7 +260,7 @@ export const keyTexts = translated({
       noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
       noneListed:
         'La última solicitud rechazada no está en esta lista, que tiene las más recientes de la cuenta, con un token válido.',
-      unused: 'Todavía sin uso',
+      unused: 'Todavía sin uso real',
       tryIt: 'Envíe una primera solicitud al entorno de pruebas, que la comprueba y no elimina nada.',
       toSandbox: 'Abrir el entorno de pruebas',
       orRun: 'O ejecute este comando con su token y su clave secreta:',

@@ -112,7 +112,10 @@ export function WaitingDeletions({
   );
 }
 
-/** Returns whether no request with this valid key is on record, of the sandbox neither. */
+/**
+ * Returns whether no live use and no refusal of this valid key is on record.
+ * @param use undefined for a secret key
+ */
 export function isUnused(key: Credential, use: TokenUse | undefined, nowMs: number): boolean {
   if (key.lastUsedAtMs !== undefined || key.lastRefusedAtMs !== undefined || !isValid(key, nowMs))
     return false;
