@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { KeptInput, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { shortId } from '../web/marks.tsx';
-import { withNotice } from '../web/notices.ts';
+import { type Notice, withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { formatDistance } from '../web/time.tsx';
 import { isNameTyped, TypedName, wasUsedLately } from '../web/typed-name.tsx';
@@ -61,7 +61,7 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   if (!isDisplayName(name))
     return renamePage(services, visit, key, { name: name.slice(0, 200), old: seen, problem: 'name' });
   const from = seen === '' ? undefined : seen;
-  const isRenamed = async (one: Credential) => {
+  const renameOne = async (one: Credential) => {
     const subject = credentialSubject({ id: one.id, name: `${from ?? '–'} → ${name}` });
     const entry = auditEntry(visit, `${one.kind}.renamed`, subject);
     if (name === one.name) return true;
@@ -69,10 +69,10 @@ async function rename(services: Needed, visit: MemberVisit, key: Credential): Pr
   };
   const renamed = async (): Promise<Reply> => {
     const also = await findIncluded(services.accounts, visit, key);
-    const notice = also && (await isRenamed(also)) ? 'keys-renamed' : 'key-renamed';
+    const notice = also && (await renameOne(also)) ? 'keys-renamed' : aloneOr(visit, 'key-renamed');
     return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
   };
-  if (await isRenamed(key)) return renamed();
+  if (await renameOne(key)) return renamed();
   const again = ifOpen(services, (_, current) =>
     current.name === name ? renamed() : renamePage(services, visit, current, { name, problem: 'renamed' }),
   );
@@ -137,16 +137,16 @@ async function pauseOrResume(
 ): Promise<Reply> {
   const done = pastOf[action];
   const pausedAtMs = action === 'pause' ? visit.nowMs : null;
-  const isChanged = async (one: Credential) => {
+  const changeOne = async (one: Credential) => {
     const entry = auditEntry(visit, `${one.kind}.${done}`, credentialSubject(one));
     const outcome = await services.accounts.changeCredential(visit.accountId, one, { pausedAtMs }, entry);
     return outcome === 'changed';
   };
-  const isKeyChanged = await isChanged(key);
+  const isKeyChanged = await changeOne(key);
   const also = await findIncluded(services.accounts, visit, key);
-  if (also && (await isChanged(also)))
+  if (also && (await changeOne(also)))
     return { kind: 'redirect', to: withNotice(keyPath(key), `keys-${done}`) };
-  if (isKeyChanged) return { kind: 'redirect', to: withNotice(keyPath(key), `key-${done}`) };
+  if (isKeyChanged) return { kind: 'redirect', to: withNotice(keyPath(key), aloneOr(visit, `key-${done}`)) };
   const already = ifOpen(services, () => ({
     kind: 'redirect',
     to: withNotice(keyPath(key), `key-${done}-already`),
@@ -154,7 +154,7 @@ async function pauseOrResume(
   return already(visit);
 }
 
-/** In use, the name of the key confirms it, once for both. */
+/** Keys in use need the key's name typed once. */
 async function revoke(services: Needed, visit: MemberVisit, key: Credential): Promise<Reply> {
   const also = await findIncluded(services.accounts, visit, key);
   const keys = also === undefined ? [key] : [key, also];
@@ -165,13 +165,15 @@ async function revoke(services: Needed, visit: MemberVisit, key: Credential): Pr
     const entry = auditEntry(visit, `${one.kind}.revoked`, credentialSubject(one));
     outcomes.push(await services.accounts.revokeCredential(visit.accountId, one, visit.nowMs, entry));
   }
-  const notice =
-    outcomes[1] === 'revoked'
-      ? 'keys-revoked'
-      : outcomes[0] === 'already_revoked'
-        ? 'key-revoked-already'
-        : 'key-revoked';
-  return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
+  const isAlsoRevoked = outcomes[1] === 'revoked';
+  const wasRevoked = outcomes[0] === 'already_revoked';
+  const alone = wasRevoked ? 'key-revoked-already' : aloneOr(visit, 'key-revoked');
+  return { kind: 'redirect', to: withNotice(keyPath(key), isAlsoRevoked ? 'keys-revoked' : alone) };
+}
+
+/** Returns the notice of a change of one key. The form may have included a partner that could not be changed. */
+function aloneOr({ form }: MemberVisit, notice: Notice): Notice {
+  return form.has('also') ? 'only-key-changed' : notice;
 }
 
 /** Returns whether programs may still use the key: then a revocation needs its name too. */
@@ -202,14 +204,18 @@ async function confirmPage(
       ? key.revokedAtMs !== undefined
       : (key.pausedAtMs !== undefined) === (action === 'pause');
   if (hasHappened) return { kind: 'redirect', to: withNotice(keyPath(key), `key-${pastOf[action]}-already`) };
-  const [all, waiting] = await Promise.all([
-    listBothKinds(services.accounts, key.accountId),
-    action === 'resume' ? undefined : readWaiting(services, key),
-  ]);
+  const all = await listBothKinds(services.accounts, key.accountId);
   const mayPause = action === 'revoke' && key.pausedAtMs === undefined && isOpen(key, nowMs);
   const partner = partnerFor(action, key, all, nowMs);
-  const isAsked =
-    action === 'revoke' && [key, partner].some((one) => one !== undefined && asksForName(one, nowMs));
+  const token = [key, partner].find((one) => one?.kind === 'token');
+  const waiting = token && action !== 'resume' ? await readWaiting(services, token) : undefined;
+  const waitingNote = token && waiting !== undefined && waiting.deletions.length > 0 && (
+    <WaitingDeletions language={language} token={token} page={waiting} />
+  );
+  const isInUse = asksForName(key, nowMs);
+  const isPartnerInUse = partner !== undefined && asksForName(partner, nowMs);
+  const usedAtMs = key.lastUsedAtMs ?? partner?.lastUsedAtMs;
+  const inUse = key.lastUsedAtMs === undefined ? texts.otherInUse : texts.inUse;
   return formPage(visit, {
     title: texts[`${action}Title`][key.kind](name),
     status: wrongName === undefined ? 200 : 422,
@@ -217,17 +223,24 @@ async function confirmPage(
     fields: (
       <>
         <p class="warning">
-          {action !== 'resume' && key.lastUsedAtMs !== undefined && (
-            <strong>{texts.inUse(formatDistance(key.lastUsedAtMs - nowMs, language))} </strong>
+          {action !== 'resume' && usedAtMs !== undefined && (
+            <strong>{inUse(formatDistance(usedAtMs - nowMs, language))} </strong>
           )}
           {texts[`${action}Warning`]}
         </p>
-        {waiting !== undefined && waiting.deletions.length > 0 && (
-          <WaitingDeletions language={language} token={key} page={waiting} />
-        )}
+        {token === key && waitingNote}
         {mayPause && <p>{texts.pauseHint}</p>}
         <PairField visit={visit} partner={partner} action={action} />
-        {isAsked && <TypedName language={language} label={texts.name} name={nameOf(key)} typed={wrongName} />}
+        {token !== key && waitingNote}
+        {action === 'revoke' && (isInUse || isPartnerInUse) && (
+          <TypedName
+            language={language}
+            label={texts.name}
+            name={nameOf(key)}
+            typed={wrongName}
+            isOfOther={!isInUse}
+          />
+        )}
       </>
     ),
     submit: texts[action][key.kind],

@@ -58,10 +58,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
   });
 }
 
-/**
- * The form that creates a key with the name and the lifetime of another one, which stays valid until it is revoked, and one like
- * its partner.
- */
+/** Rotates a key, and its partner if the form says so. The old keys stay valid until they are revoked. */
 export function rotateKeyRoutes(services: Needed): readonly Route[] {
   const ifValid = (serve: (visit: MemberVisit, key: Credential) => Reply | Promise<Reply>) =>
     ifOpen(services, (visit, key) =>

@@ -86,6 +86,7 @@ export const keyActionTexts = translated({
     resumeWarning: 'Programs that use this key are served again within 5 seconds.',
     resume: { token: 'Resume this token', 'secret-key': 'Resume this secret key' },
     inUse: (ago: string) => `Last used ${ago}. Its requests will be refused.`,
+    otherInUse: (ago: string) => `The other key was last used ${ago}.`,
     revokeTitle: {
       token: (name: string) => `Revoke the token “${name}”?`,
       'secret-key': (name: string) => `Revoke the secret key “${name}”?`,
@@ -181,6 +182,7 @@ export const keyActionTexts = translated({
     resumeWarning: 'Les programmes qui utilisent cette clé sont de nouveau acceptés sous 5 secondes.',
     resume: { token: 'Réactiver ce jeton', 'secret-key': 'Réactiver cette clé secrète' },
     inUse: (ago) => `Dernière utilisation : ${ago}. Ses requêtes seront refusées.`,
+    otherInUse: (ago) => `Dernière utilisation de l’autre clé : ${ago}.`,
     revokeTitle: {
       token: (name) => `Révoquer le jeton « ${name} » ?`,
       'secret-key': (name) => `Révoquer la clé secrète « ${name} » ?`,
@@ -276,6 +278,7 @@ export const keyActionTexts = translated({
     resumeWarning: 'Los programas que usan esta clave vuelven a ser aceptados en 5 segundos.',
     resume: { token: 'Reanudar este token', 'secret-key': 'Reanudar esta clave secreta' },
     inUse: (ago) => `Último uso: ${ago}. Sus solicitudes se rechazarán.`,
+    otherInUse: (ago) => `Último uso de la otra clave: ${ago}.`,
     revokeTitle: {
       token: (name) => `¿Revocar el token «${name}»?`,
       'secret-key': (name) => `¿Revocar la clave secreta «${name}»?`,

@@ -82,6 +82,10 @@ export const keyTexts = translated({
       ofSecretKey:
         'Deletions and refused requests name their token, not their secret key: the page of a token has them.',
     },
+    also: { token: 'Also the token', 'secret-key': 'Also the secret key' },
+    alsoHint: 'Both have the same name. Programs use them together.',
+    alsoRevokeHint:
+      'A revocation cannot be undone. If you do not check the box, the other key keeps working with those of the account.',
     isReplaced: 'This key is replaced.',
     revokeReplaced: 'Revoke it once no program uses it any more.',
     backToKey: 'Back to the key',
@@ -175,6 +179,10 @@ export const keyTexts = translated({
       ofSecretKey:
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton, et non à leur clé secrète : consultez la page du jeton.',
     },
+    also: { token: 'Aussi le jeton', 'secret-key': 'Aussi la clé secrète' },
+    alsoHint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
+    alsoRevokeHint:
+      'Une révocation est définitive. Si vous ne cochez pas la case, l’autre clé continue de fonctionner avec celles du compte.',
     isReplaced: 'Cette clé est remplacée.',
     revokeReplaced: 'Révoquez-la dès que plus aucun programme ne l’utilise.',
     backToKey: 'Retour à la clé',
@@ -267,6 +275,10 @@ export const keyTexts = translated({
       ofSecretKey:
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token, no a su clave secreta: consulte la página del token.',
     },
+    also: { token: 'También el token', 'secret-key': 'También la clave secreta' },
+    alsoHint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
+    alsoRevokeHint:
+      'Una revocación no se puede deshacer. Si no marca la casilla, la otra clave sigue funcionando con las de la cuenta.',
     isReplaced: 'Esta clave está sustituida.',
     revokeReplaced: 'Revóquela cuando ya ningún programa la use.',
     backToKey: 'Volver a la clave',

@@ -1,10 +1,10 @@
 import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import { useContext } from 'preact/hooks';
 import { KeptInput } from '../web/form.tsx';
-import { translated } from '../web/language.ts';
 import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { actionsOf, isOpen, partnerOf, type KeyAction } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 
 /** Returns the partner of a key if the action can be done to it too. */
 export function partnerFor(
@@ -32,7 +32,7 @@ export function PairField({ visit: { form, language }, partner, action }: PairFi
   const kept = useContext(KeptInput);
   if (partner === undefined) return null;
   const sent = kept.has('pair') ? kept : form.has('pair') ? form : undefined;
-  const texts = pairTexts[language];
+  const texts = keyTexts[language];
   return (
     <div class="field">
       <input type="hidden" name="pair" value={partner.id} />
@@ -40,7 +40,7 @@ export function PairField({ visit: { form, language }, partner, action }: PairFi
         <input type="checkbox" name="also" checked={sent ? sent.has('also') : action !== 'revoke'} />{' '}
         <span>
           {texts.also[partner.kind]} <ShortId id={partner.id} />
-          <span class="second">{action === 'revoke' ? texts.revokeHint : texts.hint}</span>
+          <span class="second">{action === 'revoke' ? texts.alsoRevokeHint : texts.alsoHint}</span>
         </span>
       </label>
     </div>
@@ -61,24 +61,3 @@ export async function findIncluded(
   const found = await accounts.findCredential({ kind, id: form.get('pair') ?? '' });
   return found?.accountId === accountId && isOpen(found, nowMs) ? found : undefined;
 }
-
-const pairTexts = translated({
-  en: {
-    also: { token: 'Also the token', 'secret-key': 'Also the secret key' },
-    hint: 'Both have the same name. Programs use them together.',
-    revokeHint:
-      'Not selected, as a revocation cannot be undone. Left out, it keeps working with the other keys of the account.',
-  },
-  fr: {
-    also: { token: 'Aussi le jeton', 'secret-key': 'Aussi la clé secrète' },
-    hint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
-    revokeHint:
-      'Case non cochée : une révocation est définitive. Sinon, l’usage reste possible avec les autres clés du compte.',
-  },
-  es: {
-    also: { token: 'También el token', 'secret-key': 'También la clave secreta' },
-    hint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
-    revokeHint:
-      'Sin marcar, porque una revocación no se puede deshacer. Si no la marca, seguirá funcionando con las demás claves de la cuenta.',
-  },
-});

@@ -128,6 +128,31 @@ test('the name confirms the revocation of a pair once, if a program uses one of 
     expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
 });
 
+test('the name is asked for a partner in use, but not required while the box may stay empty', async () => {
+  const { manager, secret, page } = await startPair();
+  await dashboard.accounts.recordUse([secret], Date.now());
+  const { text } = await manager.get(`${page}/revoke`);
+  expect(text).toMatch(/<input id="name"(?![^>]* required)/);
+  expect(text).toContain('The other key was used in the last 7 days. To revoke both, type:');
+  expect(text).toContain('The other key was last used');
+  const own = await manager.get(`/keys/secret-key/${secret.id}/revoke`);
+  expect(own.text).toMatch(/<input id="name"[^>]* required/);
+  expect((await manager.post(`${page}/revoke`, { pair: secret.id, name: '' })).status).toBe(303);
+  expect(await dashboard.accounts.findCredential(secret)).not.toHaveProperty('revokedAtMs');
+});
+
+test.each(['rename', 'pause', 'revoke'])(
+  'the notice of %s says that the partner, which has ended meanwhile, is left out',
+  async (action) => {
+    const { manager, secret, page, account } = await startPair();
+    await manager.post(`/keys/secret-key/${secret.id}/revoke`, {});
+    expect(await trailOf(account)).toEqual(['secret-key.revoked']);
+    const both = { name: 'site', old: 'shop', pair: secret.id, also: 'on' };
+    const answer = await manager.post(`${page}/${action}`, both);
+    expect(answer.location).toBe(`${page}?notice=only-key-changed`);
+  },
+);
+
 test('a form that is refused keeps its box without the tick', async () => {
   const { manager, secret, page } = await startPair();
   const { text } = await manager.post(`${page}/rename`, { name: '', old: 'shop', pair: secret.id });

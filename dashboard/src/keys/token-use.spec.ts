@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
@@ -7,7 +8,8 @@ import type { MemberVisit } from '../web/route.ts';
 import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import { changeKeyRoutes } from './change-key-routes.tsx';
-import { readTokenUse, TokenUseLists } from './token-use.tsx';
+import { keyTexts } from './key-texts.ts';
+import { isUnused, readTokenUse, type TokenUse, TokenUseLists } from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
 const accounts = { listRefusedRequests: () => Promise.resolve([]) };
@@ -49,23 +51,26 @@ test('the page does not wait for an api that hangs', async () => {
   expect(text).toContain('The deletions are not available at the moment.');
 });
 
-/** Returns the page that asks before an action on the token. */
+/** Returns the page that asks before an action on a key of the account, the first one. */
 async function confirmation(
   listDeletions: Services['deleter']['listDeletions'],
   action = 'revoke',
+  keys: readonly [Credential, ...Credential[]] = [token],
 ): Promise<string> {
+  const [{ kind: ofKey, id }] = keys;
   const services = partOf<Services>({
     accounts: {
-      findCredential: () => Promise.resolve({ ...token, hash: Buffer.alloc(32) }),
-      listCredentials: () => Promise.resolve([token]),
+      findCredential: () => Promise.resolve({ ...keys[0], hash: Buffer.alloc(32) }),
+      listCredentials: (kind) => Promise.resolve(keys.filter((key) => key.kind === kind)),
     },
     deleter: { listDeletions },
   });
   const route = changeKeyRoutes(services).find(
     ({ method, path }) => method === 'GET' && path.endsWith(action),
   );
-  const params = { kind: 'token', id: token.id };
-  const reply = await route?.serve(partOf<MemberVisit>({ ...visit, params }));
+  const params = { kind: ofKey, id };
+  const form = new URLSearchParams();
+  const reply = await route?.serve(partOf<MemberVisit>({ ...visit, form, params }));
   return htmlOf(reply);
 }
 
@@ -88,6 +93,18 @@ test('the confirmation of a revocation or a pause counts the deletions of the to
   expect(one).toContain(`${link}1 deletion of this token waits (101 jobs)</a>. It is still carried out.`);
 });
 
+test('the confirmation for a secret key counts the deletions of the token of its pair', async () => {
+  const pair = { ...token, name: 'shop' };
+  const secret = { ...pair, kind: 'secret-key', id: 'b'.repeat(24) } as const;
+  const page = { deletions: [waiting], nextPageToken: undefined };
+  for (const action of ['revoke', 'pause']) {
+    const text = await confirmation(() => Promise.resolve(page), action, [secret, pair]);
+    expect(text.indexOf(`${link}1 deletion of this token waits`)).toBeGreaterThan(
+      text.indexOf('Also the token'),
+    );
+  }
+});
+
 test('the confirmation says if more deletions of the token may wait', async () => {
   const text = await confirmation(() => Promise.resolve({ deletions: [waiting], nextPageToken: 'older' }));
   expect(text).toContain(`${link}At least 3 deletions of this token wait (303 jobs)</a>.`);
@@ -100,4 +117,10 @@ test.each([
   const text = await confirmation(listDeletions);
   expect(text).toContain('A revocation cannot be undone.');
   expect(text).not.toContain('of this token wait');
+});
+
+test('a key without live use may have been tried in the sandbox', () => {
+  const use = { deletions: { deletions: [], nextPageToken: undefined }, refused: [], refusedLive: [] };
+  const { unused } = keyTexts.en.use;
+  expect([isUnused(token, partOf<TokenUse>(use), 1), unused]).toEqual([true, 'No live use yet']);
 });

@@ -4,6 +4,7 @@ import { translated } from './language.ts';
 /** Actions that end with a redirect. The next page shows the text of `?notice=` once, if a cookie names it too. */
 export const noticeTexts = translated({
   en: {
+    'only-key-changed': 'Only this key is changed: the other one has changed meanwhile.',
     'key-revoked': 'The key is revoked. It stops working within 5 seconds.',
     'key-revoked-already': 'This key is revoked already.',
     'key-expired-already': 'This key has expired.',
@@ -42,6 +43,7 @@ export const noticeTexts = translated({
     'settings-saved': 'The settings are saved in this browser.',
   },
   fr: {
+    'only-key-changed': 'Seule cette clé a été modifiée : l’autre a changé entre-temps.',
     'key-revoked': 'La clé a été révoquée. Elle cesse de fonctionner sous 5 secondes.',
     'key-revoked-already': 'Cette clé est déjà révoquée.',
     'key-expired-already': 'Cette clé a expiré.',
@@ -83,6 +85,7 @@ export const noticeTexts = translated({
     'settings-saved': 'Les réglages sont enregistrés dans ce navigateur.',
   },
   es: {
+    'only-key-changed': 'Solo se ha cambiado esta clave: la otra ha cambiado entretanto.',
     'key-revoked': 'Se ha revocado la clave. Dejará de funcionar en 5 segundos.',
     'key-revoked-already': 'Esta clave ya está revocada.',
     'key-expired-already': 'Esta clave ha caducado.',

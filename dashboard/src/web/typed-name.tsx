@@ -28,23 +28,25 @@ interface TypedNameProps {
   readonly name: string;
   /** The wrong name of a refused form. Null: the form did not ask for it. Undefined: no form was refused. */
   readonly typed: string | null | undefined;
+  /** Only another key that the form may include is in use. A form that leaves it out needs no name. */
+  readonly isOfOther?: boolean;
 }
 
 /** A field that asks for the name of a thing in use, before the form ends it. */
-export function TypedName({ language, label, name, typed }: TypedNameProps) {
-  const { hint, usedMeanwhile, mismatch } = texts[language];
+export function TypedName({ language, label, name, typed, isOfOther = false }: TypedNameProps) {
+  const { hint, otherHint, usedMeanwhile, mismatch } = texts[language];
   return (
     <TextField
       name="name"
       label={label}
       hint={
         <>
-          {hint} <strong dir="auto">{name}</strong>
+          {isOfOther ? otherHint : hint} <strong dir="auto">{name}</strong>
         </>
       }
       problem={typed === undefined ? undefined : typed === null ? usedMeanwhile : mismatch}
       value={typed?.slice(0, 300)}
-      required
+      required={!isOfOther}
       maxLength={300}
       autocomplete="off"
     />
@@ -54,16 +56,19 @@ export function TypedName({ language, label, name, typed }: TypedNameProps) {
 const texts = translated({
   en: {
     hint: 'Used in the last 7 days. To confirm, type:',
+    otherHint: 'The other key was used in the last 7 days. To revoke both, type:',
     usedMeanwhile: 'It was used in the meantime: type its name to confirm.',
     mismatch: 'This does not match. Nothing was changed.',
   },
   fr: {
     hint: 'Dernière utilisation il y a moins de 7 jours. Pour confirmer, saisissez :',
+    otherHint: 'L’autre clé a servi il y a moins de 7 jours. Pour révoquer les deux, saisissez :',
     usedMeanwhile: 'Une utilisation a eu lieu entre-temps : saisissez le nom pour confirmer.',
     mismatch: 'Le texte ne correspond pas. Rien n’a été modifié.',
   },
   es: {
     hint: 'Último uso hace menos de 7 días. Para confirmar, escriba:',
+    otherHint: 'La otra clave se usó hace menos de 7 días. Para revocar ambas, escriba:',
     usedMeanwhile: 'Se ha usado entretanto: escriba el nombre para confirmar.',
     mismatch: 'El texto no coincide. No se ha cambiado nada.',
   },
