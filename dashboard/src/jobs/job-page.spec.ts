@@ -85,6 +85,22 @@ test('the page of a job that no deletion names has one way to delete: a link to 
   expect(html).toContain('No deletion on record names this job.');
 });
 
+test('the page of a job that is gone has no empty card', async () => {
+  const kept = {
+    ...deletion('d1', 'completed', 1),
+    jobCount: 1,
+    acceptedAtMs: 1,
+    origin: { tokenId: '', person: 'ada' },
+  };
+  const services = partOf<Services>({
+    accounts: { listCredentials: () => Promise.resolve([]) },
+    deleter: deleterOf(undefined, pageWith(kept as Deletion)),
+  });
+  const html = await open(services);
+  expect(html).toContain('The deletions below name it');
+  expect(html).not.toMatch(/<div class="card">(?:<dl[^>]*><\/dl>)?<\/div>/);
+});
+
 test('the page of a job that waits says what happened to it and what will, and leads to jobs with its title', async () => {
   const [importedAtMs, acceptedAtMs, removalAtMs] = [1, 2, 3].map((day) => Date.UTC(2026, 0, day));
   const by = {
