@@ -119,7 +119,6 @@ function settingsRoute(page: ShowPage): Route {
     method: 'POST',
     path: '/profile/settings',
     access: 'viewer',
-    keeps: ['language', 'zone'],
     serve: (visit) => {
       const zone = findTimeZone(visit.form.get('zone') ?? '');
       if (zone === undefined) return page(visit, { zone: profileTexts[visit.language].settings.unknownZone });
