@@ -1,3 +1,4 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { ComponentChildren } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
@@ -44,7 +45,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
   const { days, state, keptDays, isCut, todayMs } = chart;
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const total = days.reduce((sum, { jobs }) => sum + jobs, 0);
+  const total = sumOf(days, 'jobs');
   const most = days.reduce<ChartDay | undefined>(
     (found, day) => (day.jobs > (found?.jobs ?? 0) ? day : found),
     undefined,

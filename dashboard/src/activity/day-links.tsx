@@ -1,3 +1,4 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { Language } from '../web/language.ts';
 import { dayOf, formatDay, formatDays } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
@@ -68,7 +69,7 @@ function PeriodLinks({
     <svg class="day-groups">
       {periodsOf(days.length).map(({ start, end }) => {
         const [firstMs = 0, lastMs = 0] = [days[start]?.dayMs, days[end - 1]?.dayMs];
-        const jobs = days.slice(start, end).reduce((sum, day) => sum + day.jobs, 0);
+        const jobs = sumOf(days.slice(start, end), 'jobs');
         return (
           <a href={hrefOf(dayOf(firstMs), dayOf(lastMs))} tabindex={-1}>
             <title>{`${formatDays(firstMs, lastMs, language)}: ${jobsName} ${format(jobs)}`}</title>

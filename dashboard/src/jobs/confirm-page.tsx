@@ -1,7 +1,7 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
-import { sumOf } from '../overview/figures.tsx';
 import { jobsLeft } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';

@@ -1,11 +1,12 @@
 import { isJobId } from '@jobs-delete/proto/ids';
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { ComponentChild } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
-import { inState, sumOf } from '../overview/figures.tsx';
+import { inState } from '../overview/figures.tsx';
 import type { Services } from '../services.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';

@@ -1,8 +1,8 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety } from '../deleter/account-safety.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import { sumOf } from '../overview/figures.tsx';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';

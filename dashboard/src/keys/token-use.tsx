@@ -1,5 +1,6 @@
 import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
@@ -101,7 +102,7 @@ export function WaitingDeletions({
 }: WaitingDeletionsProps) {
   const { use: texts } = keyTexts[language];
   const count = deletions.length;
-  const jobs = deletions.reduce((sum, { jobCount }) => sum + jobCount, 0);
+  const jobs = sumOf(deletions, 'jobCount');
   return (
     <p>
       <a href={accountPath(token, `/activity?state=waiting&token=${token.id}`)}>

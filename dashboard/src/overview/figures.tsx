@@ -1,3 +1,4 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { Chart } from '../activity/chart-days.ts';
 import type { Lead } from '../activity/day-chart.tsx';
 import type { DayCounts, StateCounts } from '../deleter/deleter-calls.ts';
@@ -117,13 +118,6 @@ function figuresOf({ language, nowMs }: SummaryVisit) {
       },
     },
   } satisfies Readonly<Record<string, Figure>>;
-}
-
-export function sumOf<Field extends string>(
-  counts: readonly Readonly<Record<Field, number>>[],
-  field: Field,
-): number {
-  return counts.reduce((sum, each) => sum + each[field], 0);
 }
 
 export function inState(days: readonly DayCounts[], wanted: DeletionState): readonly StateCounts[] {

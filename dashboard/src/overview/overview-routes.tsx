@@ -1,4 +1,5 @@
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { VNode } from 'preact';
 import { dayPathOf } from '../activity/activity-filter.ts';
 import { chartOf, hasRefusedIn, refusedDaysOf, type DayCounter } from '../activity/chart-days.ts';
@@ -14,15 +15,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import {
-  Figures,
-  inState,
-  leadFigure,
-  shownDays,
-  sumOf,
-  type Summary,
-  type SummaryVisit,
-} from './figures.tsx';
+import { Figures, inState, leadFigure, shownDays, type Summary, type SummaryVisit } from './figures.tsx';
 import { Explanation, FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
 import { dayOf, firstDayOf } from '../web/time.tsx';

@@ -12,7 +12,7 @@ import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
-import { estimateLimit, Gauge, LimitInForce, needsEstimate } from './limit-card.tsx';
+import { Gauge, LimitInForce, limitJobsOf, needsEstimate } from './limit-card.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -205,9 +205,7 @@ async function allowPage(
               <LimitInForce {...{ visit, safety, limit, count }} />
             </p>
           )}
-          {usage && (
-            <Gauge language={language} usage={usage} most={usage.limitJobs ?? estimateLimit(safety, count)} />
-          )}
+          {usage && <Gauge language={language} usage={usage} most={limitJobsOf(safety, count)} />}
         </>
       ),
     },

@@ -1,7 +1,7 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { dayPathOf } from '../activity/activity-filter.ts';
-import { sumOf } from '../overview/figures.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
@@ -20,14 +20,15 @@ export function needsEstimate({ limit, usage }: Pick<AccountSafety, 'limit' | 'u
 }
 
 /**
- * Estimates a limit in percent from the present number of jobs. Undefined: the limit is known, or the jobs are not counted in
- * time.
+ * Returns how many jobs the limit lets pass at the moment. Until usage is known, a limit in percent is estimated from the present
+ * number of jobs. Undefined: there is no limit, or the jobs are not counted in time.
  */
-export function estimateLimit(
+export function limitJobsOf(
   { limit, usage, allowances }: AccountSafety,
   count: number | undefined,
 ): number | undefined {
-  if (limit?.kind !== 'percent' || !needsEstimate({ limit, usage }) || count === undefined) return undefined;
+  if (usage?.limitJobs !== undefined) return usage.limitJobs;
+  if (limit?.kind !== 'percent' || count === undefined) return undefined;
   return jobsOfShare(count, limit.percent) + sumOf(allowances, 'jobs');
 }
 
@@ -46,17 +47,16 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
   const { language, role } = visit;
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const estimate = estimateLimit(safety, count);
-  const most = usage?.limitJobs ?? estimate;
+  const most = limitJobsOf(safety, count);
   // An allowance is meant to let more pass for a time: only the lasting limit counts.
   const lasting = most === undefined ? undefined : most - sumOf(allowances, 'jobs');
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const held = usage?.held ?? 0;
   const recommended = recommendLimit(busiest, count);
   const facts: readonly Fact[] = [
-    ...allowances.map((allowance): Fact => [
+    ...(limit === undefined ? allowances : []).map((allowance): Fact => [
       texts.additionalToNew,
-      limit === undefined && <OpenAllowance {...{ visit, allowance }} />,
+      <OpenAllowance {...{ visit, allowance }} />,
     ]),
     [texts.held, limit !== undefined && held > 0 && `${format(held)} (${texts.heldHint})`],
     [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
@@ -101,7 +101,7 @@ export function LimitInForce({ visit, safety, limit, count }: LimitInForceProps)
   const { usage, allowances } = safety;
   const { limit: texts } = safetyTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
-  const most = usage?.limitJobs ?? estimateLimit(safety, count);
+  const most = limitJobsOf(safety, count);
   const isCounted = most !== undefined;
   const added = allowances.map((allowance) => (
     <>

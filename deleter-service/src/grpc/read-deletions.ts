@@ -5,7 +5,7 @@ import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/j
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import { firstByWeight } from '@jobs-delete/runtime/batching/groups';
+import { firstByWeight, sumOf } from '@jobs-delete/runtime/batching/groups';
 import { dayLengthMs, type CountByDay, type DayCounts } from '../deletion/count-by-day.ts';
 import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/receipt-store.ts';
@@ -106,8 +106,8 @@ function encodeDay({ dayMs, states }: DayCounts): DayCountsMessage {
   const completed = states.find(({ state }) => state === 'completed');
   return {
     dayMs,
-    deletions: states.reduce((sum, { deletions }) => sum + deletions, 0),
-    jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
+    deletions: sumOf(states, 'deletions'),
+    jobsAccepted: sumOf(states, 'jobs'),
     jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.keptJobs,
     states: states.map(({ state, deletions, jobs }) => ({ state: stateNames[state], deletions, jobs })),
   };

@@ -10,6 +10,14 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups;
 }
 
+/** Returns the sum of a field of all items. */
+export function sumOf<Field extends string>(
+  items: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+): number {
+  return items.reduce((sum, item) => sum + item[field], 0);
+}
+
 /** Runs a few groups at the same time. */
 export async function forEachGroup<Group>(
   groups: Group[],
