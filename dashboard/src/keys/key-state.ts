@@ -1,6 +1,8 @@
 import { credentialState, type CredentialState } from '@jobs-delete/accounts/credentials/credential';
 import type { Credential, CredentialKind, Accounts } from '@jobs-delete/accounts/accounts';
+import { credentialKey } from '@jobs-delete/accounts/authenticator';
 import { parseCredentialSubject } from '@jobs-delete/accounts/people/audit-trail';
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import type { Deletion } from '../deleter/deletion.ts';
@@ -82,13 +84,31 @@ export function partnerOf(
   all: readonly Credential[],
   nowMs: number,
 ): Credential | undefined {
-  if (key.name === undefined || !isOpen(key, nowMs)) return undefined;
-  const isReplaced = (one: Credential) => replacementOf(one, all, nowMs) !== undefined;
-  const alike = all.filter(
-    (other) =>
-      groupOf(other) === groupOf(key) && isOpen(other, nowMs) && isReplaced(other) === isReplaced(key),
+  return partnersOf(all, nowMs).get(credentialKey(key));
+}
+
+/** Returns the partner of each key that has one, by `credentialKey`. */
+export function partnersOf(all: readonly Credential[], nowMs: number): ReadonlyMap<string, Credential> {
+  const isReplaced = replacedAmong(all, nowMs);
+  const named = all.filter((key) => key.name !== undefined && isOpen(key, nowMs));
+  const groups = groupBy(named, (key) => `${String(isReplaced(key))} ${groupOf(key)}`);
+  const partners = new Map<string, Credential>();
+  for (const [one, other, ...more] of groups.values()) {
+    if (one === undefined || other === undefined || one.kind === other.kind || more.length > 0) continue;
+    partners.set(credentialKey(one), other).set(credentialKey(other), one);
+  }
+  return partners;
+}
+
+/** Returns a function that tells whether a valid key replaces another one. */
+function replacedAmong(all: readonly Credential[], nowMs: number): (key: Credential) => boolean {
+  const replaced = new Set(
+    all.flatMap((key) => {
+      const { kind, replacesId: id } = key;
+      return id !== undefined && isValid(key, nowMs) ? credentialKey({ kind, id }) : [];
+    }),
   );
-  return alike.length === 2 ? alike.find(({ kind }) => kind !== key.kind) : undefined;
+  return (key) => replaced.has(credentialKey(key));
 }
 
 /**
@@ -97,14 +117,9 @@ export function partnerOf(
  */
 export function pairKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
   const oldestFirst = keys.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
-  const groups = new Map<string, Credential[]>();
-  for (const key of sortKeys(oldestFirst, nowMs))
-    groups.set(groupOf(key), [...(groups.get(groupOf(key)) ?? []), key]);
-  const replaced = new Set(
-    keys.flatMap((key) => (isValid(key, nowMs) ? [`${key.kind} ${key.replacesId ?? ''}`] : [])),
-  );
-  const rank = ({ kind, id }: Credential) =>
-    (replaced.has(`${kind} ${id}`) ? 2 : 0) + Number(kind === 'secret-key');
+  const groups = groupBy(sortKeys(oldestFirst, nowMs), groupOf);
+  const isReplaced = replacedAmong(keys, nowMs);
+  const rank = (key: Credential) => (isReplaced(key) ? 2 : 0) + Number(key.kind === 'secret-key');
   return [...groups.values()].flatMap((group) => group.toSorted((one, other) => rank(one) - rank(other)));
 }
 

@@ -1,3 +1,4 @@
+import { credentialKey } from '@jobs-delete/accounts/authenticator';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
@@ -16,7 +17,7 @@ import {
   findKey,
   isOpen,
   lasts,
-  partnerOf,
+  partnersOf,
   stateOf,
   type KeyAction,
   type KeyState,
@@ -42,7 +43,8 @@ interface KeyListProps {
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   const hasBoth = new Set(all.map(({ kind }) => kind)).size > 1;
-  const isSecond = keys.map((key, row) => row > 0 && partnerOf(key, all, nowMs) === keys[row - 1]);
+  const partners = partnersOf(all, nowMs);
+  const isSecond = keys.map((key, row) => row > 0 && partners.get(credentialKey(key)) === keys[row - 1]);
   const actionsIn = (key: Credential | undefined) =>
     key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
   const isShared = (row: number) =>
