@@ -107,11 +107,17 @@ test('the token that waits for its end in a rotation does not take the secret ke
 });
 
 test('a form takes along no key of another account', async () => {
-  const { manager, page } = await startPair();
-  const { secret: foreign } = await startPair();
-  await manager.get(page);
-  await manager.post(`${page}/revoke`, { pair: foreign.id, also: 'on' });
-  expect(await dashboard.accounts.findCredential(foreign)).not.toHaveProperty('revokedAtMs');
+  const { account, manager, page } = await startPair();
+  const { secret: foreign, account: other } = await startPair();
+  const both = { pair: foreign.id, also: 'on' };
+  const once = fieldOf(await manager.get(`${page}/rotate`), 'once');
+  await manager.post(`${page}/rotate`, { ...both, once });
+  for (const action of ['pause', 'resume', 'revoke']) await manager.post(`${page}/${action}`, both);
+  await manager.post(`${page}/rename`, { ...both, name: 'site', old: 'shop' });
+  const { name, pausedAtMs, revokedAtMs } = (await dashboard.accounts.findCredential(foreign)) ?? {};
+  expect([name, pausedAtMs, revokedAtMs]).toEqual(['shop', undefined, undefined]);
+  expect(await trailOf(account)).toEqual(['token.paused', 'token.resumed', 'token.revoked', 'token.rotated']);
+  expect(await trailOf(other)).toEqual([]);
 });
 
 test('the name confirms the revocation of a pair once, if a program uses one of them', async () => {
