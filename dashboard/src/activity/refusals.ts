@@ -31,13 +31,13 @@ export function sumByCode(refusals: readonly RefusalCount[]): readonly RefusalsO
 }
 
 /** Equal requests that follow each other, the newest first. */
-export type Refusals = readonly [RefusedRequest, ...RefusedRequest[]];
+export type RefusalGroup = readonly [RefusedRequest, ...RefusedRequest[]];
 
 const equalFields = ['code', 'tokenId', 'origin', 'client', 'environment'] as const;
 const sentFields = ['jobs', 'wrongEntry', 'wrongEntries'] as const;
 
-/** Puts each request to those right before it that it equals. */
-export function foldRefusals(requests: readonly RefusedRequest[]): readonly Refusals[] {
+/** Groups the requests that follow each other and are equal. */
+export function foldRefusals(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {
   const folded: [RefusedRequest, ...RefusedRequest[]][] = [];
   for (const request of requests) {
     const before = folded.at(-1);
@@ -47,8 +47,8 @@ export function foldRefusals(requests: readonly RefusedRequest[]): readonly Refu
   return folded;
 }
 
-/** Returns whether the entries of equal requests are the same, too. */
-export function isSentAlike([first, ...others]: Refusals): boolean {
+/** Returns whether equal requests also sent the same entries. */
+export function isSentAlike([first, ...others]: RefusalGroup): boolean {
   return others.every((other) => sentFields.every((field) => other[field] === first[field]));
 }
 

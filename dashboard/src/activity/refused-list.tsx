@@ -15,7 +15,7 @@ import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formatTimeRange, Time, useTimeZone } from '../web/time.tsx';
 import { isMendable, refusedTexts } from './refused-texts.ts';
-import { foldRefusals, isSentAlike, type Refusals, problemUrl } from './refusals.ts';
+import { foldRefusals, isSentAlike, type RefusalGroup, problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import { keyTexts } from '../keys/key-texts.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
@@ -94,7 +94,7 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
 
 interface TimesProps {
   readonly language: Language;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalGroup;
 }
 
 /** How many equal requests there were, from the oldest to the newest. */
@@ -137,7 +137,7 @@ function Sent({ language, request }: SentProps) {
 const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
 
 interface OpenedProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back'> {
-  readonly refusals: Refusals;
+  readonly refusals: RefusalGroup;
   /** Their origin was refused, and is allowed by now. */
   readonly isAllowed: boolean;
   readonly token: ComponentChild;

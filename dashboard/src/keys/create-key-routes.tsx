@@ -73,9 +73,9 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
     keeps: pairFields,
     page: ifValid((visit, old) => rotatePage(services, visit, old, { once: openForm(services, visit) })),
     submit: ifValid(async (visit, old) => {
-      const also = await findIncluded(services.accounts, visit, old);
-      const isAlso = also !== undefined && isValid(also, visit.nowMs) && lastsAsLong(old, also);
-      const olds = isAlso ? pairOf(old, also) : [old];
+      const partner = await findIncluded(services.accounts, visit, old);
+      const isIncluded = partner !== undefined && isValid(partner, visit.nowMs) && lastsAsLong(old, partner);
+      const olds = isIncluded ? pairOf(old, partner) : [old];
       const kinds = olds.map(({ kind }) => kind);
       const request = { kinds, name: old.name, lifetimeMs: lifetimeOf(old), olds };
       const issuance = await issueKeys(services, visit, request);

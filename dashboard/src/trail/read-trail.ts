@@ -28,7 +28,7 @@ const actionFilters: readonly ActionFilter[] = [withoutSignIns, ...auditActions]
 /** Undefined, or no day: all. */
 export interface TrailFilter extends DayRange {
   readonly action?: ActionFilter | undefined;
-  /** What was asked for instead of an action. */
+  /** The name in the query, if no action has it. */
   readonly unknownAction?: string | undefined;
   /** The `actor` of the entries. */
   readonly actor?: string | undefined;

@@ -5,7 +5,7 @@ import { layoutTexts } from './layout-texts.ts';
 export interface Aside {
   readonly title: string;
   readonly content: ComponentChildren;
-  /** On a narrow screen, it stands above what it explains, as the facts of the thing that a form changes do. */
+  /** Stands above the content on a narrow screen. */
   readonly isFirst?: boolean;
 }
 

@@ -46,7 +46,7 @@ const patienceMs = 120_000;
 
 let deletions = 0;
 
-/** Sorts after the earlier ones. */
+/** Returns an id that sorts after all earlier ones. */
 const newDeletionId = () => `00000000-0000-4000-8000-${String(++deletions).padStart(12, '0')}`;
 
 export function acceptRequest(ids: readonly string[], more: Partial<AcceptRequest> = {}): AcceptRequest {

@@ -61,7 +61,7 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
   };
 }
 
-/** Returns an authenticator that records no refusal of a credential: that of a test says nothing about live requests. */
+/** Returns an authenticator that records no refused request: one to the sandbox says nothing about live requests. */
 function withoutRefusals(authenticator: Authenticator): Authenticator {
   return { ...authenticator, recordRefusal: () => undefined };
 }
