@@ -121,7 +121,7 @@ test('a token and a secret key of one name stand next to each other, each with i
   ]);
 });
 
-test('a test key of the sandbox stands after the keys that last, and those that have ended are folded', async () => {
+test('a test key of the sandbox has a mark and stands where its age puts it, and those that have ended are folded', async () => {
   const { accounts } = dashboard;
   await accounts.addAccount({ id: 'order', createdAtMs: 1 });
   const createdAtMs = Date.now();
@@ -134,7 +134,10 @@ test('a test key of the sandbox stands after the keys that last, and those that 
   await add('test', { expiresAtMs: createdAtMs + 3_600_000 });
   const text = await pageOf('viewer', 'order');
   const names = [...text.matchAll(/href="[^"]*" class="one-line" title="(\w+)"/g)].map(([, name]) => name);
-  expect(names).toEqual(['lasting', 'test', 'ended']);
+  expect(names).toEqual(['test', 'lasting', 'ended']);
+  expect(text.match(/\w+<\/a><span class="badge neutral">Test key/g)).toEqual([
+    'test</a><span class="badge neutral">Test key',
+  ]);
   const folded = /<details class="others">(.*?)<\/details>/.exec(text)?.[1] ?? '';
   expect(folded).toContain('Revoked and expired (1)</summary>');
   expect(['lasting', 'test', 'ended'].filter((name) => folded.includes(`title="${name}"`))).toEqual([

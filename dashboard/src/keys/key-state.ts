@@ -11,7 +11,6 @@ import { dayMs } from '../web/time.tsx';
 
 export type KeyState = CredentialState | 'replaced' | 'expires-soon';
 
-const hourMs = dayMs / 24;
 const warningMs = 14 * dayMs;
 
 /** Returns false for a test key, which lives less than a day. */
@@ -20,7 +19,7 @@ export function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): bool
 }
 
 /**
- * An active key is replaced, or expires soon: in its last 14 days, a test key in its last hour.
+ * An active key is replaced, or expires soon: in its last 14 days. A test key always does, and has no such state.
  * @param all the keys of its kind at least
  */
 export function stateOf(key: Credential, all: readonly Credential[], nowMs: number): KeyState {
@@ -28,7 +27,7 @@ export function stateOf(key: Credential, all: readonly Credential[], nowMs: numb
   if (state !== 'active') return state;
   if (replacementOf(key, all, nowMs) !== undefined) return 'replaced';
   const { expiresAtMs = Infinity } = key;
-  return expiresAtMs - nowMs <= (lasts(key) ? warningMs : hourMs) ? 'expires-soon' : 'active';
+  return lasts(key) && expiresAtMs - nowMs <= warningMs ? 'expires-soon' : 'active';
 }
 
 export function isValid(key: Credential, nowMs: number): boolean {
@@ -63,9 +62,9 @@ export function actionsOf(key: Credential, all: readonly Credential[], nowMs: nu
   return [...(isReplaced ? [] : ['rotate' as const]), 'rename', 'pause', 'revoke'];
 }
 
-/** The newest first, but test keys after all others, and those that have ended last. */
+/** The newest first, but those that have ended last. */
 export function sortKeys(keys: readonly Credential[], nowMs: number): readonly Credential[] {
-  const rank = (key: Credential) => (!isOpen(key, nowMs) ? 2 : lasts(key) ? 0 : 1);
+  const rank = (key: Credential) => Number(!isOpen(key, nowMs));
   return keys.toReversed().toSorted((one, other) => rank(one) - rank(other));
 }
 

@@ -71,6 +71,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
           <a href={keyPath(key)} class="one-line" title={key.name}>
             {isSecond[row] ? <ShortId id={key.id} /> : (key.name ?? texts.unnamed)}
           </a>
+          {!isSecond[row] && !lasts(key) && <Badge tone="neutral" text={texts.test} />}{' '}
           <span class="second">
             {!isSecond[row] && <ShortId id={key.id} />}{' '}
             <CopyIcon text={key.id} of={key.name ?? key.id} language={language} />
@@ -267,12 +268,12 @@ interface ExpiryWarningProps {
 /** Bounds the page. The table marks every such key. */
 const maxNamed = 10;
 
-/** Names the keys that expire soon and are not replaced, the next one first. Leaves out test keys, which always expire within a day. */
+/** Names the keys that expire soon and are not replaced, the next one first. */
 export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
   const texts = keyTexts[language];
   const zone = useTimeZone();
   const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined && lasts(key) && stateOf(key, keys, nowMs) === 'expires-soon'
+    key.expiresAtMs !== undefined && stateOf(key, keys, nowMs) === 'expires-soon'
       ? [{ ...key, expiresAtMs: key.expiresAtMs }]
       : [],
   );

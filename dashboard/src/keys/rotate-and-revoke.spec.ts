@@ -194,11 +194,11 @@ test('the list warns 14 days before a key of at least a day expires', async () =
   await addKey(account, { name: 'test', createdAtMs: nowMs, expiresAtMs: nowMs + 3_600_000 });
   const early = await viewer.get('/keys');
   expect(early.text).not.toContain('id="expiring"');
-  expect(early.text.match(/title="[a-z]+">(?=(?:(?!<\/tr>).)*Expires soon<)/g)).toEqual(['title="test">']);
+  expect(early.text).not.toContain('Expires soon<');
   const { id } = await addKey(account, { name: 'soon', expiresAtMs: nowMs + 14 * dayMs - 1 });
   const { text } = await viewer.get('/keys');
   expect(text).toMatch(/id="expiring".*The token “soon” expires on .* UTC\./);
-  expect(text.match(/Expires soon<\/span><\/td>/g)).toHaveLength(2);
+  expect(text.match(/title="[a-z]+">(?=(?:(?!<\/tr>).)*Expires soon<)/g)).toEqual(['title="soon">']);
   expect(text).not.toMatch(/The token “(later|gone|test)”/);
 
   const rotation = `/keys/token/${id}/rotate"`;
