@@ -48,7 +48,14 @@ test('a token without requests says so, and leads to the sandbox', async () => {
   const token = { kind: 'token', accountId: 'other', id, createdAtMs: 1 } as const;
   await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, 1) });
   const { text } = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
-  expect(text).toMatch(/No live use yet.*\/sandbox".*curl.*YOUR_TOKEN/s);
+  expect(text).toMatch(/No live use yet.*any secret key of the account.*\/sandbox".*curl.*YOUR_TOKEN/s);
+  const secretKey = { ...token, kind: 'secret-key', name: 'Shop' } as const;
+  for (const [index, key] of [secretKey, { ...token, id: 'd'.repeat(24), name: 'Shop' }].entries())
+    await scene.dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, `pair ${String(index)}`) });
+  const ofPair = await viewer.get(`/keys/token/${'d'.repeat(24)}`, { 'Accept-Language': 'en' });
+  expect(ofPair.text).toMatch(
+    /Used together with<\/dt><dd><a href="[^"]*\/keys\/secret-key\/c{24}">Secret key/,
+  );
   await scene.dashboard.accounts.recordUse([token], 2);
   const used = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
   expect(used.text).toContain('No deletion on record names this token.');

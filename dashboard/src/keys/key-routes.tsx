@@ -7,7 +7,7 @@ import { Blank, pageOf, Pager } from '../web/table.tsx';
 import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl, originsOf } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { shortId } from '../web/marks.tsx';
+import { Badge, shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import {
@@ -15,6 +15,7 @@ import {
   findKey,
   findStopper,
   isOpen,
+  lasts,
   listBothKinds,
   pairKeys,
   partnerOf,
@@ -22,10 +23,11 @@ import {
   replacementOf,
   sortKeys,
 } from './key-state.ts';
+import { FirstUse, readFirstUse } from './first-use.tsx';
 import { keyTexts } from './key-texts.ts';
-import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList } from './key-view.tsx';
+import { keyUseTexts } from './key-use-texts.ts';
+import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList, keyPath } from './key-view.tsx';
 import {
-  FirstUse,
   isUnused,
   listKeys,
   readTokenUse,
@@ -120,10 +122,11 @@ export function keyRoutes(
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
           ]);
           const shown = withLastRefusal(key, use?.refusedLive ?? []);
-          if (!isUnused(shown, use, visit.nowMs)) return keyPage(visit, shown, { all, stopper, use });
-          const [origin] = originsOf(await accounts.listDomainUses(visit.accountId));
-          const firstUse = <FirstUse visit={visit} apiUrl={apiUrl} origin={origin} />;
-          return keyPage(visit, shown, { all, stopper, use, firstUse });
+          const partner = partnerOf(key, all, visit.nowMs);
+          if (!isUnused(shown, use, visit.nowMs))
+            return keyPage(visit, shown, { all, partner, stopper, use });
+          const firstUse = await readFirstUse(services, { visit, credential: key, partner });
+          return keyPage(visit, shown, { all, partner, stopper, use, firstUse: <FirstUse {...firstUse} /> });
         },
       ),
     },
@@ -204,11 +207,13 @@ function keyPage(
   key: Credential,
   {
     all,
+    partner,
     stopper,
     use,
     firstUse,
   }: {
     readonly all: readonly Credential[];
+    readonly partner: Credential | undefined;
     readonly stopper: string | undefined;
     readonly use: TokenUse | undefined;
     /** Undefined: it was used. */
@@ -221,6 +226,7 @@ function keyPage(
   const action = (
     <>
       <KeyBadge {...{ language, credential: key, all, nowMs }} />
+      {!lasts(key) && <Badge tone="neutral" text={texts.test} />}
       {mayChange && isOpen(key, nowMs) && (
         <p class="actions">
           {actionsOf(key, all, nowMs).map((each) => (
@@ -247,14 +253,21 @@ function keyPage(
           language,
           all,
           credential: key,
-          partner: partnerOf(key, all, nowMs),
+          partner,
           stoppedBy: stopper && actorText(stopper, language),
         })}
       >
         {firstUse ??
           (use === undefined ? (
-            <Blank icon="activity">
-              <p>{texts.use.ofSecretKey}</p>
+            <Blank
+              icon="activity"
+              actions={
+                <a class="button quiet" href={partner ? keyPath(partner) : accountPath(visit, '/activity')}>
+                  {partner ? texts.pageTitle.token(partner.name ?? partner.id) : keyUseTexts[language].ofAll}
+                </a>
+              }
+            >
+              <p>{keyUseTexts[language].willHave['secret-key']}</p>
             </Blank>
           ) : (
             <TokenUseLists visit={visit} token={key} use={use} />

@@ -8,7 +8,7 @@ import type { MemberVisit } from '../web/route.ts';
 import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import { changeKeyRoutes } from './change-key-routes.tsx';
-import { keyTexts } from './key-texts.ts';
+import { keyUseTexts } from './key-use-texts.ts';
 import { isUnused, readTokenUse, type TokenUse, TokenUseLists } from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
@@ -121,6 +121,6 @@ test.each([
 
 test('a key without live use may have been tried in the sandbox', () => {
   const use = { deletions: { deletions: [], nextPageToken: undefined }, refused: [], refusedLive: [] };
-  const { unused } = keyTexts.en.use;
+  const { unused } = keyUseTexts.en;
   expect([isUnused(token, partOf<TokenUse>(use), 1), unused]).toEqual([true, 'No live use yet']);
 });

@@ -15,11 +15,8 @@ import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { refusedFromMs } from '../activity/refusals.ts';
-import { Copyable } from '../web/copyable.tsx';
-import { keyActionTexts } from './key-action-texts.ts';
-import { examplesOf } from './key-examples.ts';
 import { isValid } from './key-state.ts';
-import { keyTexts } from './key-texts.ts';
+import { keyUseTexts } from './key-use-texts.ts';
 
 const shown = 5;
 
@@ -100,7 +97,7 @@ export function WaitingDeletions({
   token,
   page: { deletions, nextPageToken },
 }: WaitingDeletionsProps) {
-  const { use: texts } = keyTexts[language];
+  const texts = keyUseTexts[language];
   const count = deletions.length;
   const jobs = sumOf(deletions, 'jobCount');
   return (
@@ -125,42 +122,6 @@ export function isUnused(key: Credential, use: TokenUse | undefined, nowMs: numb
   return deletions?.deletions.length === 0 && deletions.nextPageToken === undefined && refused.length === 0;
 }
 
-interface FirstUseProps {
-  readonly visit: MemberVisit;
-  readonly apiUrl: string;
-  /** An origin that the account allows. */
-  readonly origin: string | undefined;
-}
-
-/** Says what to do with a new key. */
-export function FirstUse({ visit, apiUrl, origin }: FirstUseProps) {
-  const { language } = visit;
-  const { use: texts } = keyTexts[language];
-  const [command] = examplesOf({ secrets: {}, apiUrl, origin, language });
-  return (
-    <section class="card first-use">
-      <h2>{texts.unused}</h2>
-      <p>{texts.tryIt}</p>
-      <p class="actions">
-        <a class="button" href={accountPath(visit, '/sandbox')}>
-          {texts.toSandbox}
-        </a>
-      </p>
-      {command && (
-        <>
-          <p>{texts.orRun}</p>
-          <Copyable
-            id="command"
-            text={command.text}
-            button={keyActionTexts[language].copy.command}
-            language={language}
-          />
-        </>
-      )}
-    </section>
-  );
-}
-
 interface TokenUseProps {
   readonly visit: MemberVisit;
   readonly token: Credential;
@@ -170,7 +131,7 @@ interface TokenUseProps {
 /** Two lists. Each leads to all of its kind. */
 export function TokenUseLists({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
   const { language, nowMs } = visit;
-  const { use: texts } = keyTexts[language];
+  const texts = keyUseTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
   const wasNotRefused = (token.lastRefusedAtMs ?? 0) < refusedFromMs(nowMs);
@@ -193,6 +154,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
           <Table
             heading="deletions"
             look="use"
+            isCompact
             columns={[{ header: jobs }, { aside: state }, accepted]}
             rows={page.deletions.map((deletion) => [
               <a href={accountPath(visit, `/activity/${deletion.id}`)}>
@@ -217,6 +179,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
           <Table
             heading="refused"
             look="use"
+            isCompact
             columns={[{ header: refusedTexts[language].code }, { aside: refusedTexts[language].time }]}
             rows={refused.map(({ code, atMs }) => [
               <a href={accountPath(visit, `/activity/refused?code=${code}&token=${token.id}`)}>

@@ -58,7 +58,7 @@ export function Table({ heading, columns, rows, joined, orders, isCompact = fals
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table
-        class={hasNumbersOnly ? 'numbers' : ifFolding(`folding ${look}`.trim())}
+        class={hasNumbersOnly ? 'numbers' : isCompact ? look || undefined : `folding ${look}`.trim()}
         role={ifFolding('table')}
       >
         <thead role={ifFolding('rowgroup')}>
