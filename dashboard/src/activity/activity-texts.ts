@@ -40,6 +40,9 @@ export const activityTexts = translated({
       firstStep:
         'The first deletion appears here, with a chart of each day. Try a request first: the sandbox runs every check and deletes nothing.',
       noneHere: 'None of the deletions that were searched fits the filter. Older ones may.',
+      waiting: (count: number, jobs: string) =>
+        `${count === 1 ? '1 deletion' : `${String(count)} deletions`} with ${jobs} can still be cancelled.`,
+      seeWaiting: 'See waiting deletions',
       by: 'By',
       next: 'Older deletions',
       previous: 'Newer deletions',
@@ -66,6 +69,8 @@ export const activityTexts = translated({
       kept: (days: string) =>
         `Deletions are kept for ${days} ${days === '1' ? 'day' : 'days'} after their end. Earlier days show fewer.`,
       cut: (days: string) => `A chart has up to ${days} days: these are the last ones of the filter.`,
+      emptyDays: (count: number, days: string) =>
+        count === 1 ? 'Nothing on the day before.' : `Nothing in the ${days} days before.`,
       filtered: (token: string) => `The chart shows only deletions with the token “${token}”.`,
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
@@ -131,6 +136,9 @@ export const activityTexts = translated({
         'La première suppression apparaîtra ici, avec un graphique par jour. Essayez d’abord une requête : le bac à sable effectue tous les contrôles et ne supprime rien.',
       noneHere:
         'Aucune des suppressions parcourues ne correspond au filtre. De plus anciennes peuvent correspondre.',
+      waiting: (count, jobs) =>
+        `${count === 1 ? '1 suppression' : `${String(count)} suppressions`} de ${jobs} : annulation encore possible.`,
+      seeWaiting: 'Voir les suppressions en attente',
       by: 'Par',
       next: 'Suppressions plus anciennes',
       previous: 'Suppressions plus récentes',
@@ -156,6 +164,8 @@ export const activityTexts = translated({
       kept: (days) =>
         `Les suppressions sont conservées ${days} ${days === '1' ? 'jour' : 'jours'} après leur fin. Les jours précédents en montrent moins.`,
       cut: (days) => `Un graphique montre au plus ${days} jours : ce sont les derniers du filtre.`,
+      emptyDays: (count, days) =>
+        count === 1 ? 'Rien la veille.' : `Rien dans les ${days} jours précédents.`,
       filtered: (token) => `Le graphique montre seulement les suppressions avec le jeton « ${token} ».`,
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
@@ -221,6 +231,9 @@ export const activityTexts = translated({
         'La primera eliminación aparecerá aquí, con un gráfico por día. Pruebe antes una solicitud: el entorno de pruebas hace todas las comprobaciones y no elimina nada.',
       noneHere:
         'Ninguna de las eliminaciones revisadas coincide con el filtro. Puede que otras más antiguas sí.',
+      waiting: (count, jobs) =>
+        `${count === 1 ? 'Aún se puede cancelar 1 eliminación' : `Aún se pueden cancelar ${String(count)} eliminaciones`} de ${jobs}.`,
+      seeWaiting: 'Ver las eliminaciones en espera',
       by: 'Por',
       next: 'Eliminaciones más antiguas',
       previous: 'Página anterior',
@@ -247,6 +260,8 @@ export const activityTexts = translated({
       kept: (days) =>
         `Las eliminaciones se conservan ${days} ${days === '1' ? 'día' : 'días'} después de su fin. Los días anteriores muestran menos.`,
       cut: (days) => `Un gráfico muestra como máximo ${days} días: estos son los últimos del filtro.`,
+      emptyDays: (count, days) =>
+        count === 1 ? 'Nada el día anterior.' : `Nada en los ${days} días anteriores.`,
       filtered: (token) => `El gráfico muestra solo las eliminaciones con el token «${token}».`,
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',

@@ -34,32 +34,46 @@ test('only a token that the account has makes the api count', async () => {
 });
 
 test.each([
-  ['from=1970-01-01', 20, 21, undefined],
-  ['from=1970-01-01', 3, 7, undefined],
-  ['from=1970-01-01', 91, 92, 90],
-  ['from=2026-01-01', 3, 31, undefined],
-])('with %j and a first deletion %i days ago, a chart has %i days', async (query, ago, length, keptDays) => {
-  const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
-  const services = {
-    accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
-    dayCounter: {
-      count: ({ firstMs: startMs, days }: DaysQuery) =>
-        Promise.resolve({
-          days: Array.from({ length: days }, (_, index) => ({
-            dayMs: startMs + index * 86_400_000,
-            ...none,
-            deletions: index === days - 1 - ago ? 1 : 0,
-          })),
-          retentionMs: 90 * 86_400_000,
-        }),
-    },
-  };
-  const filter = readFilter(new URLSearchParams(query));
-  const { days, ...chart } = await readChart(services, { accountId: 'acme', nowMs }, filter);
-  expect(days).toHaveLength(length);
-  expect(days.at(-1)?.dayMs).toBe(Date.UTC(2026, 0, 31));
-  expect(chart.keptDays).toBe(keptDays);
-});
+  ['from=1970-01-01', 20, 21, { emptyDays: 71, isCut: false }],
+  ['from=1970-01-01', 3, 7, { emptyDays: 85, isCut: false }],
+  ['state=waiting&from=1970-01-01', 3, 7, { emptyDays: 85, isCut: false }],
+  ['state=completed&from=1970-01-01', 3, 52, { emptyDays: 40, isCut: false }],
+  ['from=1970-01-01', 91, 92, { keptDays: 90, emptyDays: 0, isCut: true }],
+  ['from=2026-01-01', 3, 31, { emptyDays: 0, isCut: false }],
+] as const)(
+  'with %j and a first deletion %i days ago, a chart has %i days',
+  async (query, ago, length, says) => {
+    const isCompleted = query.includes('completed');
+    const none = { deletions: 0, jobsAccepted: 0, jobsRemoved: 0, states: [] };
+    const services = {
+      accounts: { listCredentials: () => Promise.resolve([]), listRefusals: () => Promise.resolve([]) },
+      dayCounter: {
+        count: ({ firstMs: startMs, days }: DaysQuery) =>
+          Promise.resolve({
+            days: Array.from({ length: days }, (_, index) => ({
+              dayMs: startMs + index * 86_400_000,
+              ...none,
+              deletions: index === days - 1 - ago ? 1 : 0,
+              // A deletion of another state does not count.
+              states:
+                index === days - 1 - ago
+                  ? [{ state: 'waiting' as const, deletions: 1, jobs: 5 }]
+                  : isCompleted && index === 40
+                    ? [{ state: 'completed' as const, deletions: 1, jobs: 5 }]
+                    : [],
+            })),
+            retentionMs: 90 * 86_400_000,
+          }),
+      },
+    };
+    const filter = readFilter(new URLSearchParams(query));
+    const { days, ...chart } = await readChart(services, { accountId: 'acme', nowMs }, filter);
+    expect(days).toHaveLength(length);
+    expect(days.at(-1)?.dayMs).toBe(Date.UTC(2026, 0, 31));
+    expect(days.findIndex(({ deletions }) => deletions > 0)).toBe(length - 1 - (isCompleted ? 51 : ago));
+    expect(chart).toMatchObject(says);
+  },
+);
 
 const firstMs = Date.parse('2026-11-17');
 

@@ -17,8 +17,10 @@ export interface Chart {
   readonly state?: DeletionState | undefined;
   /** How long deletions are kept, if some days of the chart are older. */
   readonly keptDays?: number | undefined;
-  /** The filter has earlier days too. */
+  /** The filter has earlier days too, which may have something. */
   readonly isCut?: boolean | undefined;
+  /** How many earlier days were counted, and have nothing. */
+  readonly emptyDays?: number | undefined;
 }
 
 export interface ChartDay {
@@ -66,7 +68,7 @@ export async function readChart(
   const start = filter.from === firstOfAll ? emptyStartOf(chart) : 0;
   const shown =
     start === 0 ? chart : chartOf({ ...parts, counts: { ...counts, days: counts.days.slice(start) } });
-  return { ...shown, isCut };
+  return { ...shown, isCut: isCut && start === 0, emptyDays: start };
 }
 
 /** Returns how many days a chart of all days leaves out: those before the first that has something, but for the last week. */

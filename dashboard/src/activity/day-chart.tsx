@@ -42,7 +42,7 @@ export const dayEventsPath = '/activity/days/events';
 
 /** The jobs and the refused requests of each day as a picture, as sentences, and as a table. */
 export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }: DayChartProps) {
-  const { days, state, keptDays, isCut, todayMs } = chart;
+  const { days, state, keptDays, isCut, emptyDays = 0, todayMs } = chart;
   const { chart: texts } = activityTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const total = sumOf(days, 'jobs');
@@ -68,6 +68,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
       refused={refused > 0 ? format(refused) : undefined}
       plot={<DayPlot {...{ language, days, todayMs, jobsName, hrefOf }} hasRefused={refused > 0} />}
     >
+      {emptyDays > 0 && <p>{texts.emptyDays(emptyDays, format(emptyDays))}</p>}
       {isCut && <p>{texts.cut(String(maxChartDays))}</p>}
       {keptDays !== undefined && <p>{texts.kept(format(keptDays))}</p>}
       <details open={order !== undefined}>

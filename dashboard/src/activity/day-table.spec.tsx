@@ -96,3 +96,15 @@ test.each([
     expect(html).toContain(`>${day}</a></th>`);
   },
 );
+
+test('a chart says how many earlier days without anything it leaves out', () => {
+  const saysOf = (emptyDays: number) => {
+    const html = render(<DayChart language="en" chart={{ days, emptyDays }} hrefOf={() => ''} />);
+    return /Nothing [^<]*/.exec(html)?.[0];
+  };
+  expect([85, 1, 0].map(saysOf)).toEqual([
+    'Nothing in the 85 days before.',
+    'Nothing on the day before.',
+    undefined,
+  ]);
+});

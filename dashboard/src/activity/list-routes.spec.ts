@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RefusalCount } from '@jobs-delete/accounts/refusal-recorder';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
+import type { DeletionCounts, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +15,7 @@ const some = deletionIn('waiting', 'acme');
 const never = () => new Promise<never>(() => undefined);
 
 interface ListParts {
-  readonly countDeletions?: () => Promise<never>;
+  readonly countDeletions?: () => Promise<DeletionCounts>;
   readonly refusals?: readonly RefusalCount[];
   readonly nowMs?: number;
   readonly deletions?: readonly Deletion[];
@@ -58,6 +58,22 @@ test.each([
   expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
   expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
+});
+
+test('the page of all deletions says how many wait, and leads to them', async () => {
+  const states = [{ state: 'waiting' as const, deletions: 3, jobs: 303 }];
+  const day = { dayMs: 0, deletions: 3, jobsAccepted: 303, jobsRemoved: 0, states };
+  const countDeletions = () => Promise.resolve({ days: [day], retentionMs: undefined });
+  const says = async (search: string) => {
+    const [, text] =
+      /([^<>]*) can still be cancelled\./.exec(await listHtml(search, { countDeletions })) ?? [];
+    return text?.trim();
+  };
+  expect(await says('')).toBe('3 deletions with 303 jobs');
+  expect(await listHtml('', { countDeletions })).toContain('<a href="/a/acme/activity?state=waiting">');
+  for (const search of ['state=waiting', 'state=completed', 'token=shop'])
+    expect(await says(search)).toBeUndefined();
+  expect(await listHtml('')).not.toContain('can still be cancelled');
 });
 
 test('a late chart comes with the chosen order of its table', async () => {

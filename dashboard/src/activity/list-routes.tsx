@@ -2,6 +2,7 @@ import type { Credential } from '@jobs-delete/accounts/accounts';
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
+import { countWaiting } from '../jobs/waiting-jobs.ts';
 import { accountPath } from '../web/account-path.ts';
 import { lastOf, pathsOf, PlaceLinks, type Places, readPlaces } from '../web/places.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -24,6 +25,7 @@ import { activityTexts } from './activity-texts.ts';
 import { hasRefusedIn, readChart, refusedDaysOf, type DayCounter } from './chart-days.ts';
 import { chartLinksOf, DayChart, LateDayChart } from './day-chart.tsx';
 import { readDayOrder } from './day-table.tsx';
+import { jobsText, StateBadge } from './deletion-facts.tsx';
 import { DeletionTable } from './deletion-table.tsx';
 import { Choices, type Search, Tools } from './filter-form.tsx';
 import { type DeletionsWithId, findByIdPart, findDeletions, readIdPart } from './find-deletions.ts';
@@ -111,9 +113,10 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
     tokens: accounts.listCredentials('token', accountId),
     refusals: accounts.listRefusals(accountId, dayOf(days.firstMs)),
   };
-  const [page, chart, refusals, tokens] = await Promise.all([
+  const [page, chart, waiting, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
     isValid ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
+    isOfAll(filter) ? ifAvailable(inTime(countWaiting(services, visit))) : undefined,
     reads.refusals,
     reads.tokens,
   ]);
@@ -153,6 +156,13 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
   ) : (
     <>
       <Tools {...{ visit, filter, problems, tokens, search: searched }} />
+      {waiting && waiting.deletions > 0 && (
+        <p>
+          <StateBadge language={language} state="waiting" />{' '}
+          {texts.list.waiting(waiting.deletions, jobsText(waiting.jobs, language))}{' '}
+          <a href={accountPath(visit, '/activity?state=waiting')}>{texts.list.seeWaiting}</a>
+        </p>
+      )}
       {isCharted && chart !== undefined && (
         <DayChart {...{ language, chart, order }} {...chartLinksOf(visit, filter)} />
       )}

@@ -19,7 +19,7 @@ import { findMatches } from './find-matches.ts';
 import { filePath, idsPage } from './ids-page.tsx';
 import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
-import { countWaiting } from './job-routes.tsx';
+import { countWaiting } from './waiting-jobs.ts';
 import { LeftOut } from './left-out.tsx';
 import { downloadJobs } from './jobs-as-csv.ts';
 import { checkIds, originOf } from './check-ids.ts';
@@ -216,7 +216,7 @@ async function preview(
     repeated: read.repeated,
     problem,
     all,
-    waiting,
+    waiting: waiting?.jobs,
     delayMs: safety.removalDelayMs,
     rules: safety,
   });

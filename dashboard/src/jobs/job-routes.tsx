@@ -1,12 +1,10 @@
 import { isJobId } from '@jobs-delete/proto/ids';
-import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { ComponentChild } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
-import { inState } from '../overview/figures.tsx';
 import type { Services } from '../services.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
@@ -20,8 +18,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
 import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
-import { firstDayOf } from '../web/time.tsx';
-import { findWaitingJobs, isWaitingPlace, pageSize, waitingDays, type WaitingJobs } from './waiting-jobs.ts';
+import { countWaiting, findWaitingJobs, isWaitingPlace, pageSize, type WaitingJobs } from './waiting-jobs.ts';
 
 export type Needed = Pick<Services, 'accounts' | 'deleter' | 'deletes'> & { readonly dayCounter: DayCounter };
 
@@ -48,7 +45,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   const isWaiting = visit.query.get('show') === 'waiting';
   const places = readPlaces(visit.query, isWaiting ? isWaitingPlace : isJobId);
   const { after } = lastOf(places);
-  const [page, count, waiting] = await Promise.all([
+  const [page, count, waits] = await Promise.all([
     ifAvailable<JobsPage | WaitingJobs | 'invalid'>(
       isWaiting
         ? findWaitingJobs(deleter, visit, after).then((found) => found ?? 'invalid')
@@ -57,6 +54,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
     ifAvailable(inTime(deleter.countJobs(accountId), countPatienceMs)),
     ifAvailable(inTime(countWaiting(services, visit))),
   ]);
+  const waiting = waits?.jobs;
   const texts = jobTexts[language];
   // An address from a bookmark may have the page of a deletion that has expired.
   if (page === 'invalid') return { kind: 'redirect', to: jobListPath(visit, { show: 'waiting' }) };
@@ -90,19 +88,6 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
     />
   );
   return jobsPage(visit, services, { list });
-}
-
-/** Resolves to the number of waiting jobs. */
-export async function countWaiting(
-  { dayCounter }: Pick<Needed, 'dayCounter'>,
-  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-): Promise<number> {
-  const counts = await dayCounter.count({
-    accountId,
-    firstMs: firstDayOf(nowMs, waitingDays),
-    days: waitingDays,
-  });
-  return sumOf(inState(counts.days, 'waiting'), 'jobs');
 }
 
 /** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job. */

@@ -13,7 +13,7 @@ import type { MemberVisit, Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdsField, idsPage } from './ids-page.tsx';
 import { shownIds, TitledIds } from './id-list.tsx';
-import { countWaiting } from './job-routes.tsx';
+import { countWaiting } from './waiting-jobs.ts';
 import { jobsFormTexts } from './jobs-form-texts.ts';
 import { JobsForm, shareFacts } from './jobs-form.tsx';
 import { overLimitTexts } from './over-limit-texts.ts';
@@ -97,7 +97,7 @@ export async function overLimitPage(
   const jobsOf = (count: number) => jobsText(count, language);
   const added = sumOf(safety.allowances, 'jobs');
   const facts: readonly Fact[] = [
-    ...shareFacts(visit, jobs, { all, waiting }),
+    ...shareFacts(visit, jobs, { all, waiting: waiting?.jobs }),
     [jobsFormTexts[language].facts.leftOut, leftOut > 0 && format(leftOut)],
     [added > 0 ? texts.limitWith(format(added)) : texts.limit, jobsOf(limit)],
     [texts.used, jobsOf(used)],

@@ -1,7 +1,9 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
+import type { DayCounter } from '../activity/chart-days.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
-import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
+import type { DeleterCalls, JobsPage, StateCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
-import { shownDays } from '../overview/figures.tsx';
+import { inState, shownDays } from '../overview/figures.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { firstDayOf } from '../web/time.tsx';
 
@@ -11,6 +13,17 @@ export const pageSize = 50;
 const maxDeletions = 25;
 /** A deletion waits for at most 30 days, so these days have all. */
 export const waitingDays = shownDays + 1;
+
+/** Resolves to the number of waiting deletions and of their jobs. */
+export async function countWaiting(
+  { dayCounter }: { readonly dayCounter: DayCounter },
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<Pick<StateCounts, 'deletions' | 'jobs'>> {
+  const firstMs = firstDayOf(nowMs, waitingDays);
+  const { days } = await dayCounter.count({ accountId, firstMs, days: waitingDays });
+  const waiting = inState(days, 'waiting');
+  return { deletions: sumOf(waiting, 'deletions'), jobs: sumOf(waiting, 'jobs') };
+}
 
 export interface WaitingJobs extends JobsPage {
   /** The deletion of each job. */
