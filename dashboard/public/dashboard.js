@@ -231,13 +231,15 @@ window.addEventListener('pageshow', ({ persisted }) => {
 });
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with
-// `data-head` replaces the one of the page.
+// `data-live` renews the content of the one of the page with the same name.
 for (const part of document.querySelectorAll('[data-events]')) {
   const source = new EventSource(part.dataset.events);
   source.addEventListener('message', ({ data }) => {
     const page = new DOMParser().parseFromString(data, 'text/html');
-    const head = page.querySelector('[data-head]');
-    if (head !== null) document.querySelector('[data-head]')?.replaceWith(head);
+    for (const fresh of page.querySelectorAll('[data-live]')) {
+      document.querySelector(`[data-live="${fresh.dataset.live}"]`)?.replaceChildren(...fresh.childNodes);
+      fresh.remove();
+    }
     part.replaceChildren(...page.body.childNodes);
     if (part.querySelector('[data-unfinished]') === null) source.close();
   });

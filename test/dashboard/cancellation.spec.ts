@@ -25,6 +25,7 @@ test('a manager cancels a waiting deletion once, whatever is sent again', async 
   const form = await manager.get(`/activity/${id}/cancel`, english);
   expect(form.text).not.toMatch(/class="(?:danger|warning)/);
   expect(form.text).toContain('<h1>Cancel the deletion of 2 jobs?</h1>');
+  expect(form.text).toContain('<button>Keep the 2 jobs</button>');
   expect(form.text).toContain('The whole deletion will be cancelled');
   expect(form.text).toContain('Removal starts in ');
   const { jobIds = [] } = (await store().findDeletion(id, accountId)) ?? {};

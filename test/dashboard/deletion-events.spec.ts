@@ -57,14 +57,17 @@ test('the page follows a deletion until it is completed', async () => {
   expect(accepted).toContain('Accepted</span>');
   // The first event has the content of the page, at a later time.
   const withoutTime = (html: string) => html.replace(/As of <time.*?<\/time>/, '');
-  const [, head = '', life = ''] = /^(<div class="head".*?<\/div>)(.*)$/s.exec(withoutTime(accepted)) ?? [];
+  const [, head = '', sentence = '', life = ''] =
+    /^(<div class="head".*?<\/div>)(<span.*?<\/span>)(.*)$/s.exec(withoutTime(accepted)) ?? [];
+  expect(sentence).toContain('The removal starts in a moment.');
   expect(life).toContain('data-unfinished');
-  expect(page.text).toContain(head);
+  for (const part of [head, sentence]) expect(page.text).toContain(part);
   expect(withoutTime(page.text)).toContain(`>${life}</div>`);
 
   await scene.complete(deletion);
   const completed = (await stream.next()) ?? '';
   expect(completed).toContain('Completed</span>');
+  expect(completed).toContain('3 jobs are deleted.');
   expect(completed).not.toContain('data-unfinished');
   expect(await stream.next()).toBeUndefined();
 });

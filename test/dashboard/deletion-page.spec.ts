@@ -84,13 +84,15 @@ test('the page has all ids in one list with their titles, as far as it stays bel
   const { id } = await accept(store, jobIds, delayed);
   const { text } = await viewer.get(`/activity/${id}`, english);
   expect(linkedIds(text)).toEqual(jobIds);
+  const [inView = '', folded = ''] = text.split('<summary>Show 300 more</summary>');
+  expect([linkedIds(inView), linkedIds(folded)]).toEqual([jobIds.slice(0, 50), jobIds.slice(50)]);
   expect(text.match(/>Title of Many\d+</g)).toHaveLength(350);
   expect(text).toContain(`<p class="on-paper">${scene.dashboard.publicUrl}/a/acme/activity/${id}</p>`);
   expect(Buffer.byteLength(text)).toBeLessThan(80_000);
 });
 
 test('the page of a deletion with long titles has all ids, and does not speak of others', async () => {
-  const jobIds = Array.from({ length: 60 }, (_, index) => `Titled${String(index)}`);
+  const jobIds = Array.from({ length: 50 }, (_, index) => `Titled${String(index)}`);
   const { store } = scene.service.operator;
   const posting = { title: '求'.repeat(200) };
   const postings = jobIds.map((jobId) => ({ id: jobId, posting }));
@@ -109,11 +111,11 @@ test('the page of a deletion with long titles has all ids, and does not speak of
   expect(text).not.toContain('The text file has all of them');
 });
 
-test('the page shows the first 100 ids of more, and the file has all', async () => {
+test('the page has the first 50 ids of too many, and the file has all', async () => {
   const { id, jobIds } = await scene.accept('acme', { jobs: 2_500 });
   const { text } = await viewer.get(`/activity/${id}`, english);
-  expect(text).toContain('The first 100 of 2,500 ids. The text file has all of them.');
-  expect(linkedIds(text)).toEqual(jobIds.slice(0, 100));
+  expect(text).toContain('The first 50 of 2,500 ids. The text file has all of them.');
+  expect(linkedIds(text)).toEqual(jobIds.slice(0, 50));
   expect(factsOf(text)).toMatchObject({ Completed: 'not yet' });
   expect(factsOf(text)).not.toHaveProperty('Origin');
 
@@ -129,6 +131,21 @@ test('a receipt says why its jobs have no titles, and a deletion that goes on do
   expect(await saysWhy()).toBe(false);
   await scene.complete(deletion);
   expect(await saysWhy()).toBe(true);
+});
+
+test('the notice of a deletion says how far it is, and the next page says it without a notice', async () => {
+  const deletion = await scene.accept('acme', { jobs: 3 });
+  const open = async () => {
+    viewer.cookies.set('notice', 'deletion-accepted');
+    const { text } = await viewer.get(`/activity/${deletion.id}?notice=deletion-accepted`, english);
+    return /<p class="notice" role="status"><span data-live="outcome">(.*?)<\/span>/.exec(text)?.[1];
+  };
+  expect(await open()).toBe('Accepted. The removal starts in a moment.');
+  await scene.complete(deletion);
+  expect(await open()).toBe('3 jobs are deleted.');
+  const { text } = await viewer.get(`/activity/${deletion.id}?notice=deletion-accepted`, english);
+  expect(text).toContain('<p><span data-live="outcome">3 jobs are deleted.</span></p>');
+  expect(text).not.toContain('class="notice"');
 });
 
 test('the title says how many jobs were deleted when', async () => {

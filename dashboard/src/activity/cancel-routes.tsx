@@ -141,7 +141,7 @@ async function confirmationPage(
         <TitledIds {...{ language, jobIds, titles }} />
       </>
     ),
-    submit: texts.cancel,
+    submit: texts.keep(jobsText(jobCount, language), jobCount),
     back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
     aside: details(
       language,

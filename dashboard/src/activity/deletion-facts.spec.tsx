@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { render } from 'preact-render-to-string';
 import type { DeletionState } from '../deleter/deletion.ts';
 import { deletionIn, nowMs } from '../design/samples.ts';
-import { DeletionHead, Life } from './deletion-facts.tsx';
+import { DeletionHead, Life, Outcome } from './deletion-facts.tsx';
 
 const names = { tokenName: 'Shop', nowMs };
 
@@ -61,22 +61,29 @@ const textOf = (html = '') =>
     .trim()
     .replaceAll(/\s+/g, ' ');
 
-test.each<[DeletionState, string, string]>([
-  ['waiting', 'Waiting Cancel the deletion', 'Reload Updates by itself.'],
-  ['accepted', 'Accepted', 'Reload Updates by itself.'],
-  ['completed', 'Completed', 'Kept, because they changed after the request: 4.'],
-  ['cancelled', 'Cancelled', 'No job was deleted.'],
+test.each<[DeletionState, string, string, string]>([
+  [
+    'waiting',
+    'Waiting Cancel the deletion',
+    'Accepted. The removal starts on 16 Jan 2026, 12:00 UTC.',
+    'Reload Updates by itself.',
+  ],
+  ['accepted', 'Accepted', 'Accepted. The removal starts in a moment.', 'Reload Updates by itself.'],
+  ['published', 'In progress', 'The jobs are being deleted.', 'Reload Updates by itself.'],
+  ['completed', 'Completed', '1,230 jobs are deleted. Kept, because they changed after the request: 4.', ''],
+  ['cancelled', 'Cancelled', 'No job was deleted.', ''],
 ])(
-  'a deletion that is %s has its state beside the title, and its steps do not repeat it',
-  (state, head, rest) => {
+  'a deletion that is %s has its state beside the title and in a sentence, and its steps do not repeat it',
+  (state, head, sentence, rest) => {
     const deletion = deletionIn(state, 'acme');
     const headFor = (mayCancel: boolean) =>
       textOf(render(<DeletionHead language="en" deletion={deletion} mayCancel={mayCancel} />));
     expect([headFor(true), headFor(false)]).toEqual([head, head.replace(' Cancel the deletion', '')]);
+    expect(textOf(render(<Outcome language="en" deletion={deletion} />))).toBe(sentence);
     const life = render(<Life language="en" deletion={deletion} {...names} />);
     expect(life.split(/<dl class="timeline">.*<\/dl>/).map(textOf)).toEqual([
       '',
-      `As of 15 Jan 2026, 12:00:00 UTC ${rest}`,
+      `As of 15 Jan 2026, 12:00:00 UTC ${rest}`.trim(),
     ]);
   },
 );

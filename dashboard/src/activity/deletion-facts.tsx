@@ -8,7 +8,7 @@ import { FactGrid, type GridFact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import type { Visit } from '../web/route.ts';
 import { shortId, Badge, type Tone } from '../web/marks.tsx';
-import { formatDistance, formatDuration, formatTime, Time } from '../web/time.tsx';
+import { formatDistance, formatDuration, formatTime, Time, useTimeZone } from '../web/time.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -26,11 +26,11 @@ interface DeletionHeadProps extends DeletionProps {
   readonly mayCancel: boolean;
 }
 
-/** The state of a deletion, and what can be done, beside its title. An event of the progress replaces it too. */
+/** The state of a deletion, and what can be done, beside its title. An event of the progress renews it too. */
 export function DeletionHead({ language, deletion, mayCancel }: DeletionHeadProps) {
   const { id, state } = deletion;
   return (
-    <div class="head" data-head="">
+    <div class="head" data-live="head">
       <StateBadge language={language} state={state} />
       {mayCancel && state === 'waiting' && (
         <a class="button quiet" href={accountPath(deletion, `/activity/${id}/cancel`)}>
@@ -46,14 +46,12 @@ export function Life(props: LifeProps) {
   const { language, deletion } = props;
   const texts = deletionTexts[language];
   const { id } = deletion;
-  const outcome = outcomeOf(deletion, language);
   return (
     <>
       <Timeline {...props} />
       <p class="on-paper">
         {texts.asOf} <Time ms={props.nowMs} language={language} withSeconds />
       </p>
-      {outcome !== '' && <p>{outcome}</p>}
       {!isFinal(deletion) && (
         <>
           <noscript>
@@ -71,18 +69,32 @@ export function Life(props: LifeProps) {
 /** Shorter times would round to 0 seconds. */
 const shortestMs = 100;
 
-/** Returns what the steps of a deletion do not say. */
-function outcomeOf({ keptJobCount, cancelledAtMs }: Deletion, language: Language): string {
+/** What became of the jobs so far. An event of the progress renews it too. */
+export function Outcome({ language, deletion }: DeletionProps) {
   const { outcome: texts } = deletionTexts[language];
-  if (cancelledAtMs !== undefined) return texts.cancelled;
-  return keptJobCount > 0 ? texts.kept(new Intl.NumberFormat(language).format(keptJobCount)) : '';
+  const { state, jobCount, keptJobCount, acceptedAtMs, removalAtMs = acceptedAtMs } = deletion;
+  const zone = useTimeZone();
+  const removed = jobCount - keptJobCount;
+  const sentences: Readonly<Record<DeletionState, string>> = {
+    waiting: texts.waiting(formatTime(removalAtMs, language, zone)),
+    accepted: texts.accepted,
+    published: texts.published,
+    completed: texts.completed(jobsText(removed, language), removed),
+    cancelled: texts.cancelled,
+  };
+  return (
+    <span data-live="outcome">
+      {sentences[state]}
+      {keptJobCount > 0 && ` ${texts.kept(new Intl.NumberFormat(language).format(keptJobCount))}`}
+    </span>
+  );
 }
 
 /** Returns how long the removal took. */
 function durationOf({ acceptedAtMs, removalAtMs, completedAtMs }: Deletion, language: Language) {
   if (completedAtMs === undefined) return undefined;
   const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
-  return deletionTexts[language].outcome.completed(formatDuration(durationMs, language));
+  return deletionTexts[language].took(formatDuration(durationMs, language));
 }
 
 export interface Step {
@@ -191,7 +203,7 @@ function Client({ userAgent }: { readonly userAgent: string }) {
 
 type RequestFactsProps = DeletionProps & Pick<TokenNames, 'tokenName'>;
 
-/** The id of a deletion, and who asked for it. */
+/** The id of a deletion, and who asked for it. What only a developer needs is folded. */
 export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
   const { tokenId, person, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
@@ -213,12 +225,24 @@ export function RequestFacts({ language, deletion, tokenName }: RequestFactsProp
     ],
     [texts.person, person, true],
     [texts.origin, webOrigin !== '' && <code>{webOrigin}</code>],
+  ];
+  const technical: readonly GridFact[] = [
     [texts.client, userAgent !== '' && <Client userAgent={userAgent.slice(0, 1_000)} />],
     [texts.technology, clientTechnology],
     [texts.language, origin.language],
     [texts.requestId, requestId !== '' && <code>{requestId}</code>],
   ];
-  return <FactGrid facts={facts} />;
+  return (
+    <>
+      <FactGrid facts={facts} />
+      {technical.some(([, fact]) => fact) && (
+        <details class="others">
+          <summary>{texts.technical}</summary>
+          <FactGrid facts={technical} />
+        </details>
+      )}
+    </>
+  );
 }
 
 const tones: Readonly<Record<DeletionState, Tone>> = {

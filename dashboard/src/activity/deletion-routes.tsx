@@ -7,12 +7,12 @@ import { JobIds } from '../web/marks.tsx';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { DeletionHead, Life, RequestFacts, titleOf } from './deletion-facts.tsx';
+import { DeletionHead, Life, Outcome, RequestFacts, titleOf } from './deletion-facts.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 
 /** How many ids are shown of those that do not fit. Only the file has the others. */
-const firstIds = 100;
+const firstIds = 50;
 /** The most bytes of ids in the page, which has at most 80 kB. */
 const maxIdBytes = 65_000;
 const idsPerChunk = 1_000;
@@ -59,14 +59,18 @@ export function deletionRoutes({
 }
 
 function deletionPage(
-  { language, role, zone, nowMs }: MemberVisit,
+  { language, role, zone, nowMs, notice }: MemberVisit,
   deletion: Deletion,
   { titles, publicUrl, ...names }: TokenNames & { readonly titles: JobTitles; readonly publicUrl: string },
 ): Reply {
   const texts = deletionTexts[language];
   const events = isFinal(deletion) ? undefined : accountPath(deletion, `/activity/${deletion.id}/events`);
+  const outcome = <Outcome {...{ language, deletion }} />;
+  const isAnswer = notice?.name === 'deletion-accepted';
   const body = (
     <>
+      {/* The notice of a cancellation says it too. */}
+      {!isAnswer && !notice?.name.startsWith('deletion-cancelled') && <p>{outcome}</p>}
       <p class="on-paper">{publicUrl + accountPath(deletion, `/activity/${deletion.id}`)}</p>
       <div class="sides">
         <section>
@@ -82,16 +86,22 @@ function deletionPage(
             <Life {...{ language, deletion, nowMs, ...names }} />
           </div>
         </section>
-        <section class="beside">
+        <IdSection {...{ language, deletion, titles }} />
+        <section class="card beside">
           <h2>{texts.request}</h2>
           <RequestFacts language={language} deletion={deletion} tokenName={names.tokenName} />
         </section>
-        <IdSection {...{ language, deletion, titles }} />
       </div>
     </>
   );
   const action = <DeletionHead {...{ language, deletion }} mayCancel={includesRole(role, 'manager')} />;
-  return { kind: 'page', title: titleOf(deletion, { language, zone }), action, body };
+  return {
+    kind: 'page',
+    title: titleOf(deletion, { language, zone }),
+    notice: isAnswer ? outcome : undefined,
+    action,
+    body,
+  };
 }
 
 interface IdSectionProps {
@@ -115,7 +125,7 @@ function IdSection({ language, deletion, titles }: IdSectionProps) {
       {shown.length < jobIds.length && (
         <p class="muted">{texts.firstIds(format(shown.length), format(jobIds.length))}</p>
       )}
-      <JobIds accountId={accountId} jobIds={shown} titles={titles} />
+      <JobIds {...{ language, accountId, titles }} jobIds={shown} />
     </section>
   );
 }

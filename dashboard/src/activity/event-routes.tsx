@@ -4,7 +4,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { VNode } from 'preact';
 import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
-import { DeletionHead, Life } from './deletion-facts.tsx';
+import { DeletionHead, Life, Outcome } from './deletion-facts.tsx';
 import { findTokenNames, type TokenNames } from '../keys/key-state.ts';
 import { readFilter } from './activity-filter.ts';
 import { readChart, type ChartServices } from './chart-days.ts';
@@ -13,7 +13,7 @@ import { readDayOrder } from './day-table.tsx';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
-/** The progress of a deletion as server-sent events. Each has the new state beside the title, and the new content of `life`. */
+/** The progress of a deletion as server-sent events. Each has the new state, the new sentence below the title, and the new content of `life`. */
 export function eventRoutes(
   { accounts, deleter }: Pick<Services, 'accounts' | 'deleter'>,
   limits: PermitsOptions = defaultLimits,
@@ -36,6 +36,7 @@ export function eventRoutes(
         yield (
           <>
             <DeletionHead {...{ language, deletion, mayCancel }} />
+            <Outcome {...{ language, deletion }} />
             <Life {...{ language, deletion, ...names }} nowMs={Date.now()} />
           </>
         );

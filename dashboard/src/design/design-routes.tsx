@@ -106,7 +106,7 @@ function designPage(visit: MemberVisit): Reply {
         <p>
           <code>{sampleId}</code> <CopyIcon text={sampleId} language={language} />
         </p>
-        <JobIds accountId={accountId} jobIds={['job-1', 'job-2', 'job-3']} />
+        <JobIds language={language} accountId={accountId} jobIds={['job-1', 'job-2', 'job-3']} />
       </Section>
       <Section id="tabs" title="Tabs">
         <Tabs

@@ -17,6 +17,8 @@ interface LayoutProps {
   /** The address of the API without a final slash. */
   readonly apiUrl: string;
   readonly action: ComponentChild;
+  /** Takes the place of the text of the notice. */
+  readonly notice: ComponentChild;
   /** What the notice is about. */
   readonly noticeSubject: ComponentChild;
   /** The answer to a refused form, whose page has the same address. */
@@ -43,8 +45,8 @@ function withSubject(text: string, subject: ComponentChild, language: Language):
 
 /** The frame of every page. */
 export function Layout(props: LayoutProps) {
-  const { visit, title, apiUrl, action, noticeSubject, isRefused, children } = props;
-  const { signedIn: member, notice } = visit;
+  const { visit, title, apiUrl, action, notice, noticeSubject, isRefused, children } = props;
+  const { signedIn: member, notice: shown } = visit;
   const texts = layoutTexts[visit.language];
   const hasMenu = member !== undefined && !member.isDisabled;
   return (
@@ -81,9 +83,9 @@ export function Layout(props: LayoutProps) {
         </div>
         <main id="content" tabindex={-1} data-refused={isRefused ? '' : undefined}>
           {hasMenu && <WayBack visit={visit} member={member} title={title} />}
-          {notice && (
+          {shown && (
             <p class="notice" role="status">
-              {withSubject(noticeTexts[visit.language][notice.name], noticeSubject, visit.language)}
+              {notice ?? withSubject(noticeTexts[visit.language][shown.name], noticeSubject, visit.language)}
             </p>
           )}
           <div class="heading">

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { JobTitles } from '../deleter/deleter-calls.ts';
 import { jobPath } from './account-path.ts';
+import type { Language } from './language.ts';
+import { layoutTexts } from './layout-texts.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -66,16 +68,21 @@ export function shortId(id: string): string {
 }
 
 interface JobIdsProps {
+  readonly language: Language;
   readonly accountId: string;
   readonly jobIds: readonly string[];
   readonly titles?: JobTitles;
 }
 
+/** How many ids are in view at first. Paper has all. */
+const inView = 50;
+
 /** Ids that lead to what became of each job. */
-export function JobIds({ accountId, jobIds, titles = new Map() }: JobIdsProps) {
-  return (
-    <ul class={titles.size > 0 ? 'ids titled card' : 'ids card'}>
-      {jobIds.map((jobId) => (
+export function JobIds({ language, accountId, jobIds, titles = new Map() }: JobIdsProps) {
+  const more = jobIds.length - inView;
+  const listOf = (ids: readonly string[]) => (
+    <ul class={titles.size > 0 ? 'ids titled' : 'ids'}>
+      {ids.map((jobId) => (
         <li>
           <a href={jobPath({ accountId }, jobId)}>
             <JobName id={jobId} titles={titles} />
@@ -83,6 +90,17 @@ export function JobIds({ accountId, jobIds, titles = new Map() }: JobIdsProps) {
         </li>
       ))}
     </ul>
+  );
+  return (
+    <div class="card listing">
+      {listOf(jobIds.slice(0, inView))}
+      {more > 0 && (
+        <details class="others">
+          <summary>{layoutTexts[language].showMore(new Intl.NumberFormat(language).format(more))}</summary>
+          {listOf(jobIds.slice(inView))}
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export const noticeTexts = translated({
     'limit-allows-all': 'The limit is saved as you confirmed it. It lets requests delete every job.',
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
-    'deletion-accepted': 'You have requested this deletion. This page shows its progress.',
+    'deletion-accepted': 'You have requested this deletion.',
     'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-already': 'Somebody else cancelled this deletion before you. Its jobs stay.',
@@ -66,7 +66,7 @@ export const noticeTexts = translated({
     'delay-changed':
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
-    'deletion-accepted': 'Vous avez demandé cette suppression. Cette page montre son avancement.',
+    'deletion-accepted': 'Vous avez demandé cette suppression.',
     'deletion-sent': 'Ce formulaire a déjà été envoyé. Il a créé cette suppression, et aucune autre.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'deletion-cancelled-already':
@@ -108,7 +108,7 @@ export const noticeTexts = translated({
     'delay-changed':
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
-    'deletion-accepted': 'Ha solicitado esta eliminación. Esta página muestra su progreso.',
+    'deletion-accepted': 'Ha solicitado esta eliminación.',
     'deletion-sent': 'Este formulario ya se había enviado. Creó esta eliminación, y ninguna otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'deletion-cancelled-already':

@@ -78,6 +78,8 @@ export type Reply =
       readonly body: ComponentChild;
       /** What people most often do on the page; beside its title. */
       readonly action?: ComponentChild;
+      /** Takes the place of the text of the notice. */
+      readonly notice?: ComponentChild;
       /** The change that the notice of the page names. */
       readonly noticeSubject?: ComponentChild;
       /** Logged and counted. */

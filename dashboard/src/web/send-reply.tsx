@@ -93,7 +93,7 @@ async function sendFile(
 
 function sendPage(
   response: Response,
-  { status = 200, title, body, action, noticeSubject, isKept, isRefused = false }: ReplyOf<'page'>,
+  { status = 200, title, body, action, notice, noticeSubject, isKept, isRefused = false }: ReplyOf<'page'>,
   visit: Visit,
   { cookies, publicUrl, apiUrl }: ReplyOptions,
 ): void {
@@ -101,7 +101,7 @@ function sendPage(
   if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = renderFor(
     visit,
-    <Layout {...{ visit, title, apiUrl, action, noticeSubject, isRefused }}>{body}</Layout>,
+    <Layout {...{ visit, title, apiUrl, action, notice, noticeSubject, isRefused }}>{body}</Layout>,
   );
   response.setHeader('Content-Language', visit.language);
   response.status(status).type('html').send(`<!doctype html>${page}`);

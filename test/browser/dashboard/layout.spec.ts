@@ -185,12 +185,12 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(new Set(boxes.slice(1).map(({ width }) => width)).size).toBe(1);
   });
 
-  test('the facts of a deletion stand beside its progress, on a phone between it and its ids', async () => {
+  test('the facts of a deletion stand beside its progress and its ids, on a phone below them', async () => {
     const { id } = await visitor.scene().accept('sides', { jobs: 2 });
     const page = await visitor.openBrowser({}, await visitor.signIn('sides', 'viewer'));
     const boxesOf = async (width: number) => {
       await page.setViewportSize({ width, height: 900 });
-      return page.locator('#life, .facts, .ids').evaluateAll((all) =>
+      return page.locator('#life, .listing, .beside').evaluateAll((all) =>
         all.map((each) => {
           const { top, left, right } = each.getBoundingClientRect();
           return { top, left, right };
@@ -198,8 +198,8 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
       );
     };
     await page.goto(`/activity/${id}`);
-    const [life, facts, ids] = await boxesOf(1_440);
-    expect([facts?.top, ids?.left]).toEqual([life?.top, life?.left]);
+    const [life, ids, facts] = await boxesOf(1_440);
+    expect([ids?.left, (facts?.top ?? 0) < (life?.top ?? 0)]).toEqual([life?.left, true]);
     expect(facts?.left).toBeGreaterThan(life?.right ?? 0);
     expect(facts?.right).toBe(1_440 - 40);
     const tops = (await boxesOf(360)).map(({ top }) => top);
