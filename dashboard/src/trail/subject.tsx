@@ -18,12 +18,14 @@ import { trailTexts } from './trail-texts.ts';
 interface SubjectProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
   readonly entry: Pick<AuditEntry, 'action' | 'subject'>;
+  /** The subject of the entry for the other key of a pair, which the row shows too. */
+  readonly also?: string | undefined;
   /** The account's keys by their id, with today's names. */
   readonly keys: ReadonlyMap<string, Credential>;
 }
 
 /** The subject in the language of the reader, with names beside ids, links to what has a page, and readable times. */
-export function Subject({ visit, keys, entry: { action, subject = '–' } }: SubjectProps) {
+export function Subject({ visit, keys, also, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
   const [, deletionId, jobs] = /^(\S+) \((\d{1,12}) jobs?\)$/.exec(subject) ?? [];
   if (deletionId !== undefined && /^(?:deletion|cancellation)\./.test(action))
@@ -32,7 +34,7 @@ export function Subject({ visit, keys, entry: { action, subject = '–' } }: Sub
         {readableId(deletionId, visit)} ({jobsText(Number(jobs), language)})
       </>
     );
-  if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ subject, keys }} />;
+  if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ subject, also, keys }} />;
   if (/^(?:deletion|cancellation)\./.test(action)) return <>{readableId(subject, visit)}</>;
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
@@ -49,19 +51,44 @@ function wordsOf(subject: string, read: (word: string) => ComponentChild): Compo
   return subject.split(/( )/).map(read);
 }
 
-interface KeySubjectProps extends Pick<SubjectProps, 'keys'> {
+interface KeySubjectProps extends Pick<SubjectProps, 'keys' | 'also'> {
   readonly subject: string;
 }
 
 /** The key's name at the time of the change, or both names of a renaming, and its id. An earlier entry has no name: it shows today's. */
-function KeySubject({ subject, keys }: KeySubjectProps) {
+function KeySubject({ subject, also = '', keys }: KeySubjectProps) {
   const parsed = parseCredentialSubject(subject);
   if (parsed === undefined) return <>{subject}</>;
   const { id, oldId } = parsed;
   const name = parsed.name ?? keys.get(id)?.name ?? (oldId && keys.get(oldId)?.name);
+  const other = parseCredentialSubject(also);
+  const ids = (
+    <>
+      <KeyIds {...parsed} keys={keys} />
+      {other && (
+        <>
+          , <KeyIds {...other} keys={keys} />
+        </>
+      )}
+    </>
+  );
+  if (name === undefined) return ids;
+  return (
+    <>
+      {name} ({ids})
+    </>
+  );
+}
+
+interface KeyIdsProps extends Pick<SubjectProps, 'keys'> {
+  readonly id: string;
+  readonly oldId?: string | undefined;
+}
+
+function KeyIds({ id, oldId, keys }: KeyIdsProps) {
   // A rotation links only if both keys are on record.
   const linked = oldId === undefined || (keys.has(oldId) && keys.has(id)) ? keys : new Map();
-  const ids = (
+  return (
     <>
       {oldId !== undefined && (
         <>
@@ -69,12 +96,6 @@ function KeySubject({ subject, keys }: KeySubjectProps) {
         </>
       )}
       <KeyId id={id} keys={linked} />
-    </>
-  );
-  if (name === undefined) return ids;
-  return (
-    <>
-      {name} ({ids})
     </>
   );
 }

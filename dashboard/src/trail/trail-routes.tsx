@@ -21,6 +21,7 @@ import {
   trailQuery,
   withoutSignIns,
 } from './read-trail.ts';
+import { pairEntries } from './pair-entries.ts';
 import { Subject } from './subject.tsx';
 import { actorText, trailTexts } from './trail-texts.ts';
 
@@ -157,7 +158,10 @@ interface EntryTableProps {
 function EntryTable({ visit, entries, keys }: EntryTableProps) {
   const { language, zone } = visit;
   const texts = trailTexts[language];
-  const days = entries.map(({ atMs }) => formatDayIn(zone, atMs, language));
+  const rows = pairEntries(entries).map((row) => ({
+    ...row,
+    day: formatDayIn(zone, row.entry.atMs, language),
+  }));
   return (
     <Table
       heading="entries"
@@ -169,16 +173,15 @@ function EntryTable({ visit, entries, keys }: EntryTableProps) {
         { plain: texts.subject },
         { plain: texts.network },
       ]}
-      rows={entries.flatMap((entry, index) => {
-        const [day = '', dayBefore] = [days[index], days[index - 1]];
+      rows={rows.flatMap(({ entry, also, day }, index) => {
         const cells = [
-          texts.actions[entry.action],
+          also ? texts.ofBoth[also.change] : texts.actions[entry.action],
           <Time ms={entry.atMs} language={language} withSeconds isOfDay />,
           actorText(entry.actor, language),
-          <Subject visit={visit} entry={entry} keys={keys} />,
+          <Subject visit={visit} entry={entry} also={also?.subject} keys={keys} />,
           entry.network ?? '–',
         ];
-        return day === dayBefore ? [cells] : [{ rowsOf: day }, cells];
+        return day === rows[index - 1]?.day ? [cells] : [{ rowsOf: day }, cells];
       })}
     />
   );

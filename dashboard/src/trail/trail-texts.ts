@@ -32,6 +32,14 @@ export const trailTexts = translated({
       link: 'link',
       'all other sessions': 'all other sessions',
     },
+    ofBoth: {
+      created: 'Credentials created',
+      rotated: 'Credentials rotated',
+      renamed: 'Credentials renamed',
+      paused: 'Credentials paused',
+      resumed: 'Credentials resumed',
+      revoked: 'Credentials revoked',
+    },
     actions: {
       'token.created': 'Token created',
       'token.rotated': 'Token rotated',
@@ -96,6 +104,14 @@ export const trailTexts = translated({
       link: 'lien',
       'all other sessions': 'toutes les autres sessions',
     },
+    ofBoth: {
+      created: 'Jeton et clé secrète créés',
+      rotated: 'Jeton et clé secrète renouvelés',
+      renamed: 'Jeton et clé secrète renommés',
+      paused: 'Jeton et clé secrète suspendus',
+      resumed: 'Jeton et clé secrète réactivés',
+      revoked: 'Jeton et clé secrète révoqués',
+    },
     actions: {
       'token.created': 'Jeton créé',
       'token.rotated': 'Jeton renouvelé',
@@ -159,6 +175,14 @@ export const trailTexts = translated({
       passkey: 'llave de acceso',
       link: 'enlace',
       'all other sessions': 'todas las demás sesiones',
+    },
+    ofBoth: {
+      created: 'Token y clave secreta creados',
+      rotated: 'Token y clave secreta renovados',
+      renamed: 'Token y clave secreta renombrados',
+      paused: 'Token y clave secreta en pausa',
+      resumed: 'Token y clave secreta reanudados',
+      revoked: 'Token y clave secreta revocados',
     },
     actions: {
       'token.created': 'Token creado',

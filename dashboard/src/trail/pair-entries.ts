@@ -1,0 +1,36 @@
+import { type AuditEntry, parseCredentialSubject } from '@jobs-delete/accounts/people/audit-trail';
+
+const changes = ['created', 'rotated', 'renamed', 'paused', 'resumed', 'revoked'] as const;
+
+interface TrailRow {
+  /** That of the token, in a row of two entries. */
+  readonly entry: AuditEntry;
+  /** What one step also did to the secret key of the same name. */
+  readonly also?: { readonly change: (typeof changes)[number]; readonly subject: string };
+}
+
+/** Returns a row for each entry, but one for two neighbors that one step of a person made: they have the same time, actor and name. */
+export function pairEntries(entries: readonly AuditEntry[]): readonly TrailRow[] {
+  const rows: TrailRow[] = [];
+  for (let index = 0; index < entries.length; index += 1) {
+    const [one, next] = entries.slice(index, index + 2);
+    const row = one && next && (rowOf(one, next) ?? rowOf(next, one));
+    if (row) index += 1;
+    if (one) rows.push(row ?? { entry: one });
+  }
+  return rows;
+}
+
+function rowOf(token: AuditEntry, secretKey: AuditEntry): TrailRow | undefined {
+  const change = changes.find((each) => token.action === `token.${each}`);
+  const { subject = '', atMs, actor } = secretKey;
+  const name = parseCredentialSubject(subject)?.name;
+  const isOfBoth =
+    change !== undefined &&
+    secretKey.action === `secret-key.${change}` &&
+    token.atMs === atMs &&
+    token.actor === actor &&
+    name !== undefined &&
+    parseCredentialSubject(token.subject ?? '')?.name === name;
+  return isOfBoth ? { entry: token, also: { change, subject } } : undefined;
+}
