@@ -13,7 +13,7 @@ import { keyActionTexts } from './key-action-texts.ts';
 import { findKey, isOpen, isValid, listBothKinds } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, KeyLink, keyPath } from './key-view.tsx';
-import { findIncluded, PairField, pairFields, partnerFor } from './pair-field.tsx';
+import { findIncluded, PairField, pairFields, PairSubmit, partnerFor } from './pair-field.tsx';
 import { readWaiting, WaitingDeletions } from './token-use.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter'>;
@@ -94,6 +94,7 @@ async function renamePage(
 ): Promise<Reply> {
   const { language, nowMs } = visit;
   const all = await listBothKinds(accounts, key.accountId);
+  const partner = partnerFor('rename', key, all, nowMs);
   const texts = keyActionTexts[language];
   const problems = {
     name: texts.nameProblem,
@@ -116,10 +117,10 @@ async function renamePage(
           maxLength={100}
           autocomplete="off"
         />
-        <PairField visit={visit} partner={partnerFor('rename', key, all, nowMs)} action="rename" />
+        <PairField visit={visit} partner={partner} action="rename" />
       </>
     ),
-    submit: texts.renameSubmit,
+    submit: <PairSubmit {...{ language, partner, alone: texts.renameSubmit }} action="rename" />,
     back: <BackToKey language={language} credential={key} />,
     aside: aboutKey({ language, credential: key, all, nowMs }),
   });
@@ -243,7 +244,7 @@ async function confirmPage(
         )}
       </>
     ),
-    submit: texts[action][key.kind],
+    submit: <PairSubmit {...{ language, partner, action, alone: texts[action][key.kind] }} />,
     isDanger: action === 'revoke',
     back: (
       <>

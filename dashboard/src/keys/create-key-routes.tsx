@@ -6,16 +6,16 @@ import { accountPath } from '../web/account-path.ts';
 import { whatNext } from '../web/aside.tsx';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
-import { shortId } from '../web/marks.tsx';
+import { ShortId, shortId } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { isOpen, isValid, listBothKinds } from './key-state.ts';
+import { isOpen, isValid, listBothKinds, partnerOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
-import { findIncluded, PairField, pairFields, partnerFor } from './pair-field.tsx';
+import { findIncluded, PairField, pairFields, PairSubmit } from './pair-field.tsx';
 import { dayMs, formatTime } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
@@ -74,7 +74,7 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
     page: ifValid((visit, old) => rotatePage(services, visit, old, { once: openForm(services, visit) })),
     submit: ifValid(async (visit, old) => {
       const partner = await findIncluded(services.accounts, visit, old);
-      const isIncluded = partner !== undefined && isValid(partner, visit.nowMs) && lastsAsLong(old, partner);
+      const isIncluded = partner !== undefined && hindranceOf(old, partner) === undefined;
       const olds = isIncluded ? pairOf(old, partner) : [old];
       const kinds = olds.map(({ kind }) => kind);
       const request = { kinds, name: old.name, lifetimeMs: lifetimeOf(old), olds };
@@ -101,6 +101,12 @@ function lifetimeOf({ expiresAtMs, createdAtMs }: Credential): number | undefine
 function lastsAsLong(one: Credential, other: Credential): boolean {
   const [first = Infinity, second = Infinity] = [lifetimeOf(one), lifetimeOf(other)];
   return first === second || Math.abs(first - second) < dayMs / 24;
+}
+
+/** Returns why a rotation leaves out the open partner of a key. */
+function hindranceOf(old: Credential, partner: Credential): 'paused' | 'lifetime' | undefined {
+  if (partner.pausedAtMs !== undefined) return 'paused';
+  return lastsAsLong(old, partner) ? undefined : 'lifetime';
 }
 
 /** Returns the field `once` of a form that is shown again: its own, so that it still creates one key, unless it has expired. */
@@ -216,8 +222,9 @@ async function rotatePage(
   const texts = keyActionTexts[language];
   const all = await listBothKinds(accounts, old.accountId);
   const lifetimeMs = lifetimeOf(old);
-  const partner = partnerFor('rotate', old, all, nowMs);
-  const offered = partner && lastsAsLong(old, partner) ? partner : undefined;
+  const partner = partnerOf(old, all, nowMs);
+  const hindrance = partner && hindranceOf(old, partner);
+  const offered = hindrance === undefined ? partner : undefined;
   return formPage(visit, {
     title: texts.rotateTitle[old.kind](old.name ?? shortId(old.id)),
     status: problem === undefined ? 200 : 422,
@@ -230,10 +237,18 @@ async function rotatePage(
         {lifetimeMs !== undefined && (
           <p>{texts.newExpiry(formatTime(nowMs + lifetimeMs, language, visit.zone))}</p>
         )}
+        {partner && hindrance && (
+          <p class="warning">
+            {keyTexts[language].leftOut[partner.kind][hindrance]}{' '}
+            <a href={keyPath(partner)}>
+              <ShortId id={partner.id} />
+            </a>
+          </p>
+        )}
         <PairField visit={visit} partner={offered} action="rotate" />
       </>
     ),
-    submit: texts.submit[old.kind],
+    submit: <PairSubmit {...{ language, partner: offered, alone: texts.submit[old.kind] }} action="rotate" />,
     back: <BackToKey language={language} credential={old} />,
     aside: aboutKey({ language, credential: old, all, nowMs }),
   });

@@ -67,6 +67,23 @@ export const keyTexts = translated({
       'secret-key': (name: string) => `Secret key “${name}”`,
     },
     also: { token: 'Also the token', 'secret-key': 'Also the secret key' },
+    both: {
+      rename: 'Rename both',
+      pause: 'Pause both',
+      resume: 'Resume both',
+      rotate: 'Create both',
+      revoke: 'Revoke both',
+    },
+    leftOut: {
+      token: {
+        paused: 'The token of this name is paused. This form leaves it out:',
+        lifetime: 'The token of this name is valid for another time. This form leaves it out:',
+      },
+      'secret-key': {
+        paused: 'The secret key of this name is paused. This form leaves it out:',
+        lifetime: 'The secret key of this name is valid for another time. This form leaves it out:',
+      },
+    },
     alsoHint: 'Both have the same name. Programs use them together.',
     alsoRevokeHint:
       'A revocation cannot be undone. If you do not check the box, the other key keeps working with those of the account.',
@@ -146,6 +163,23 @@ export const keyTexts = translated({
       'secret-key': (name) => `Clé secrète « ${name} »`,
     },
     also: { token: 'Aussi le jeton', 'secret-key': 'Aussi la clé secrète' },
+    both: {
+      rename: 'Renommer les deux',
+      pause: 'Suspendre les deux',
+      resume: 'Réactiver les deux',
+      rotate: 'Créer les deux',
+      revoke: 'Révoquer les deux',
+    },
+    leftOut: {
+      token: {
+        paused: 'Le jeton de ce nom est suspendu. Ce formulaire l’exclut :',
+        lifetime: 'Le jeton de ce nom a une autre durée de validité. Ce formulaire l’exclut :',
+      },
+      'secret-key': {
+        paused: 'La clé secrète de ce nom est suspendue. Ce formulaire l’exclut :',
+        lifetime: 'La clé secrète de ce nom a une autre durée de validité. Ce formulaire l’exclut :',
+      },
+    },
     alsoHint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
     alsoRevokeHint:
       'Une révocation est définitive. Si vous ne cochez pas la case, l’autre clé continue de fonctionner avec celles du compte.',
@@ -225,6 +259,23 @@ export const keyTexts = translated({
       'secret-key': (name) => `Clave secreta «${name}»`,
     },
     also: { token: 'También el token', 'secret-key': 'También la clave secreta' },
+    both: {
+      rename: 'Renombrar ambos',
+      pause: 'Pausar ambos',
+      resume: 'Reanudar ambos',
+      rotate: 'Crear ambos',
+      revoke: 'Revocar ambos',
+    },
+    leftOut: {
+      token: {
+        paused: 'El token de este nombre está en pausa. Este formulario no lo incluye:',
+        lifetime: 'El token de este nombre tiene otra validez. Este formulario no lo incluye:',
+      },
+      'secret-key': {
+        paused: 'La clave secreta de este nombre está en pausa. Este formulario no la incluye:',
+        lifetime: 'La clave secreta de este nombre tiene otra validez. Este formulario no la incluye:',
+      },
+    },
     alsoHint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
     alsoRevokeHint:
       'Una revocación no se puede deshacer. Si no marca la casilla, la otra clave sigue funcionando con las de la cuenta.',

@@ -2,6 +2,7 @@ import type { Accounts, Credential } from '@jobs-delete/accounts/accounts';
 import { useContext } from 'preact/hooks';
 import { KeptInput } from '../web/form.tsx';
 import { ShortId } from '../web/marks.tsx';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { actionsOf, isOpen, partnerOf, type KeyAction } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -44,6 +45,23 @@ export function PairField({ visit: { form, language }, partner, action }: PairFi
         </span>
       </label>
     </div>
+  );
+}
+
+interface PairSubmitProps extends Omit<PairFieldProps, 'visit'> {
+  readonly language: Language;
+  /** The text without the partner. */
+  readonly alone: string;
+}
+
+/** The text of a form's button. It follows the box of `PairField`, which the style reads. */
+export function PairSubmit({ language, partner, action, alone }: PairSubmitProps) {
+  if (partner === undefined) return <>{alone}</>;
+  return (
+    <>
+      <span class="with-partner">{keyTexts[language].both[action]}</span>
+      <span class="without-partner">{alone}</span>
+    </>
   );
 }
 

@@ -85,8 +85,21 @@ test('a rotation leaves out a partner that is valid for another time', async () 
   const { account, manager, page } = await startPair({ name: 'alone' });
   await addKey(account, 'token', { name: 'other' });
   const secret = await addKey(account, 'secret-key', { name: 'other', expiresAtMs: Date.now() + 9e8 });
-  expect(boxIn((await manager.get(`/keys/secret-key/${secret.id}/rotate`)).text)).toBeUndefined();
+  const { text } = await manager.get(`/keys/secret-key/${secret.id}/rotate`);
+  expect(boxIn(text)).toBeUndefined();
+  expect(text).toMatch(/valid for another time\. This form leaves it out:.*<button>Create the secret key</s);
   expect(boxIn((await manager.get(`${page}/rotate`)).text)).toBe(checked);
+});
+
+test('a rotation says that it leaves out a partner that is paused', async () => {
+  const { account, manager, secret, page } = await startPair();
+  await dashboard.accounts.changeCredential(account, secret, { pausedAtMs: 5 });
+  const form = await manager.get(`${page}/rotate`);
+  expect(boxIn(form.text)).toBeUndefined();
+  expect(form.text).toMatch(/The secret key of this name is paused\. .*secret-key\/\w+">/s);
+  const both = { once: fieldOf(form, 'once'), pair: secret.id, also: 'on' };
+  await manager.post(`${page}/rotate`, both);
+  expect(await trailOf(account)).toEqual(['token.rotated']);
 });
 
 test('a third key of the name makes the pair unknown, and one that has ended does not', async () => {

@@ -243,7 +243,7 @@ interface FormPage {
   /** The content of the form. */
   readonly fields: ComponentChildren;
   /** The label of the button. */
-  readonly submit: string;
+  readonly submit: ComponentChildren;
   /** The effect cannot be undone. */
   readonly isDanger?: boolean;
   /** The link beside the button. */

@@ -39,6 +39,14 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
       true,
     ]);
 
+    await page.goto('/keys');
+    await page.locator('main th a', { hasText: 'Without script' }).click();
+    await page.locator('main a[href$="/revoke"]').click();
+    const revoke = page.locator('main form button:not(.quiet)');
+    expect(await revoke.innerText()).toBe('Revoke this token');
+    await page.locator('[name=also]').check();
+    expect(await revoke.innerText()).toBe('Revoke both');
+
     await page.goto('/domains/new');
     await fill(page, { domain: 'https://plain.example' });
     await page.locator('main form[method=post] button').click();
