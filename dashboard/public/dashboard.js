@@ -2,16 +2,19 @@
 
 // <button data-copies="ID"> copies the text of an element, or its `data-text`. It stays hidden without script.
 // Plain HTTP has no clipboard.
-for (const button of navigator.clipboard ? document.querySelectorAll('button[data-copies]') : []) {
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    const { copies, text } = button.dataset;
-    await navigator.clipboard.writeText(text ?? document.getElementById(copies).textContent);
-    button.textContent = button.dataset.copied;
-    button.removeAttribute('aria-label');
-    button.removeAttribute('title');
-  });
+function showCopyButtons(part) {
+  for (const button of navigator.clipboard ? part.querySelectorAll('button[data-copies]') : []) {
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const { copies, text } = button.dataset;
+      await navigator.clipboard.writeText(text ?? document.getElementById(copies).textContent);
+      button.textContent = button.dataset.copied;
+      button.removeAttribute('aria-label');
+      button.removeAttribute('title');
+    });
+  }
 }
+showCopyButtons(document);
 
 // <button data-saved="TEXT"> says that the secret of this page is saved, becomes this text, and leads to the link after it. Until then, the browser
 // asks before it leaves the page. From then on, the history has the page of the link in its place: neither Back nor Forward sends its
@@ -51,6 +54,7 @@ for (const form of document.querySelectorAll('form[data-replaces]')) {
       // A page for a refused form or an ended session has no such element.
       if (answer.status === 422 || replacement === null) return form.submit();
       part.replaceChildren(...replacement.childNodes);
+      showCopyButtons(part);
       part.focus();
     } catch {
       alert.hidden = false;

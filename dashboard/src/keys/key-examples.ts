@@ -53,7 +53,7 @@ export function examplesOf({
       ['X-Client-Lang', technology],
     ] as const;
   return [
-    { id: 'curl', name: 'curl', text: curl({ url, body, headers: headersFor('Shell') }) },
+    { id: 'curl', name: 'curl', text: curlCommand({ url, body, headers: headersFor('Shell') }) },
     ...programs.map(({ id, name, file, run, write }) => {
       return { id, name, file, run, text: write({ url, body, headers: headersFor(name) }) };
     }),
@@ -66,11 +66,13 @@ interface ExampleRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-function curl({ url, body, headers }: ExampleRequest): string {
+/** Returns a command for a shell, in which a value may have any character. */
+export function curlCommand({ url, body, headers }: ExampleRequest): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   return [
-    `curl --request DELETE '${url}'`,
-    ...headers.map(([name, value]) => `  --header '${name}: ${value}'`),
-    `  --data '${body}'`,
+    `curl --request DELETE ${quoted(url)}`,
+    ...headers.map(([name, value]) => `  --header ${quoted(`${name}: ${value}`.trimEnd())}`),
+    `  --data ${quoted(body)}`,
   ].join(' \\\n');
 }
 

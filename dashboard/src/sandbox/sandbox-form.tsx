@@ -53,7 +53,6 @@ export function SandboxForm({
     const problem = problems[name];
     return problem && texts[problem];
   };
-  const header = { hint: hints.empty, autocomplete: 'off' } as const;
   return (
     <form
       method="post"
@@ -78,37 +77,47 @@ export function SandboxForm({
       <p class="hint">{isManager ? testKeys.hint : testKeys.askManager}</p>
       <CsrfField visit={visit} />
       {without.length > 0 && <input type="hidden" name={withoutField} value={without.join(' ')} />}
-      {(
-        [
-          ['token', 'jdt_…'],
-          ['secretKey', 'jds_…'],
-        ] as const
-      ).map(([name, placeholder]) => (
+      <div class="pair">
+        {(
+          [
+            ['token', 'jdt_…'],
+            ['secretKey', 'jds_…'],
+          ] as const
+        ).map(([name, placeholder]) => (
+          <TextField
+            name={name}
+            label={labels[name]}
+            problem={problemOf(name)}
+            value={fields[name]}
+            type="password"
+            placeholder={placeholder}
+            autocomplete="off"
+          />
+        ))}
+      </div>
+      <p class="hint">{hints.secrets}</p>
+      <div class="pair">
         <TextField
-          name={name}
-          label={labels[name]}
-          problem={problemOf(name)}
-          value={fields[name]}
-          type="password"
-          placeholder={placeholder}
+          name="origin"
+          label={labels.origin}
+          hint={origins.length === 0 ? hints.noDomain : undefined}
+          problem={problemOf('origin')}
+          value={fields.origin}
+          list="origins"
           autocomplete="off"
         />
-      ))}
-      <p class="hint">{hints.secrets}</p>
-      <TextField
-        name="origin"
-        label={labels.origin}
-        hint={origins.length === 0 ? hints.noDomain : undefined}
-        problem={problemOf('origin')}
-        value={fields.origin}
-        list="origins"
-        autocomplete="off"
-      />
-      <datalist id="origins">
-        {origins.map((origin) => (
-          <option value={origin} />
-        ))}
-      </datalist>
+        <datalist id="origins">
+          {origins.map((origin) => (
+            <option value={origin} />
+          ))}
+        </datalist>
+        <SelectField
+          name="format"
+          label={labels.format}
+          options={formats.map((value) => ({ value, text: formatNames[value] }))}
+          value={fields.format}
+        />
+      </div>
       <TextArea
         name="ids"
         label={labels.ids}
@@ -119,20 +128,25 @@ export function SandboxForm({
       />
       <details open={plainHeaders.some(([name]) => problems[name] !== undefined)}>
         <summary>{others}</summary>
-        {plainHeaders.map(([name, label]) => (
-          <TextField name={name} label={label} problem={problemOf(name)} value={fields[name]} {...header} />
-        ))}
-        <SelectField
-          name="format"
-          label={labels.format}
-          options={formats.map((value) => ({ value, text: formatNames[value] }))}
-          value={fields.format}
-        />
+        <p class="hint">{hints.empty}</p>
+        <div class="pair">
+          {plainHeaders.map(([name, label]) => (
+            <TextField
+              name={name}
+              label={label}
+              problem={problemOf(name)}
+              value={fields[name]}
+              autocomplete="off"
+            />
+          ))}
+        </div>
       </details>
       <p class="problem" role="alert" data-unanswered hidden>
         {unanswered}
       </p>
-      <button class={hasKeys || !isManager ? undefined : 'quiet'}>{send}</button>
+      <p class="actions">
+        <button class={hasKeys || !isManager ? undefined : 'quiet'}>{send}</button>
+      </p>
     </form>
   );
 }

@@ -1,87 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { curlCommand, placeholders } from '../keys/key-examples.ts';
+import { keyActionTexts } from '../keys/key-action-texts.ts';
+import { safetyTexts } from '../safety/safety-texts.ts';
 import { accountPath } from '../web/account-path.ts';
+import { Copyable } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
-import type { MemberVisit } from '../web/route.ts';
 import { Badge } from '../web/marks.tsx';
-import { Table } from '../web/table.tsx';
+import type { MemberVisit } from '../web/route.ts';
 import { checkNames, readProblem, requestChecks, type CheckName } from './request-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
-import { safetyTexts } from '../safety/safety-texts.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 import type { SandboxAnswer } from './send-request.ts';
 
 interface SandboxResultProps {
   readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  /** The public address of the API. */
+  readonly apiUrl: string;
   readonly request: SandboxRequest;
   readonly answer: SandboxAnswer;
 }
 
-/** The outcome and the answer of the API, the checks that passed, and the request without its secrets. */
-export function SandboxResult({ visit, request, answer }: SandboxResultProps) {
+/** The outcome, each check, the answer of the API, and the request without its secrets. */
+export function SandboxResult({ visit, apiUrl, request, answer }: SandboxResultProps) {
   const { language } = visit;
   const texts = sandboxTexts[language];
   return (
     <div class="card">
       <h2 id="answer-heading">{texts.answer}</h2>
-      <Answer visit={visit} answer={answer} />
-      <Checklist language={language} answer={answer} />
+      {answer.kind === 'answered' ? (
+        <Answered visit={visit} answer={answer} />
+      ) : (
+        <p class="warning">{answer.kind === 'no-answer' ? texts.noAnswer : texts.tooLarge}</p>
+      )}
       <details>
         <summary>{texts.sent}</summary>
-        <pre>
-          <code>{textOfRequest(request, texts.hidden)}</code>
-        </pre>
+        <Copyable
+          id="command"
+          text={commandOf(request, apiUrl)}
+          button={keyActionTexts[language].copy.command}
+          language={language}
+        />
       </details>
     </div>
   );
 }
 
-function Answer({ visit, answer }: Pick<SandboxResultProps, 'visit' | 'answer'>) {
+interface AnsweredProps extends Pick<SandboxResultProps, 'visit'> {
+  readonly answer: SandboxAnswer & { readonly kind: 'answered' };
+}
+
+function Answered({ visit, answer }: AnsweredProps) {
   const { language } = visit;
   const texts = sandboxTexts[language];
-  if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
-  if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
   const { status, statusLine, headers, body } = answer;
   const isAccepted = status === 200;
   const isRefused = status >= 400 && status < 500;
   const outcome = isAccepted ? texts.accepted : isRefused ? texts.refused : '';
-  const problem = isAccepted ? undefined : readProblem(body);
-  const { title, detail } = problem ?? (isAccepted ? { title: texts.wouldAccept } : {});
-  const place = placesToMend.get(problem?.code);
-  const shownBody = readable(body);
-  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  const { code, title, detail } = isAccepted
+    ? { title: texts.wouldAccept }
+    : (readProblem(body) ?? { title: statusLine });
+  const place = placesToMend.get(code);
+  const checks = requestChecks(answer);
+  // The check that failed has the explanation.
+  const isExplained = checks.some(({ outcome }) => outcome === 'failed');
   return (
     <>
       <p>
         <Badge tone={isAccepted ? 'good' : 'attention'} text={`${String(status)} ${outcome}`.trim()} />{' '}
-        <strong>{title ?? statusLine}</strong>
+        <strong>{title}</strong>
       </p>
-      {detail !== undefined && <p>{detail}</p>}
-      {place && (
-        <p>
-          <a class="button quiet" href={accountPath(visit, `/${place}`)}>
-            {layoutTexts[language][place]}
-          </a>
-        </p>
-      )}
-      {body !== '' && (
-        <details open={shownBody.split('\n').length <= maxOpenLines}>
-          <summary>{texts.received}</summary>
-          <pre>
-            <code>{shownBody}</code>
-          </pre>
-        </details>
-      )}
+      {!isExplained && detail !== undefined && <p>{detail}</p>}
+      <ol class="checks" aria-label={texts.checklist}>
+        {checks.map(({ name, outcome, detail }) => (
+          <Check language={language} name={name} outcome={outcome}>
+            {outcome !== 'failed' ? (
+              texts.outcomes[outcome]
+            ) : (
+              <>
+                {detail ?? texts.outcomes.failed}
+                {place && (
+                  <p class="actions">
+                    <a class="button quiet" href={accountPath(visit, `/${place}`)}>
+                      {layoutTexts[language][place]}
+                    </a>
+                  </p>
+                )}
+              </>
+            )}
+          </Check>
+        ))}
+      </ol>
+      <h3 id="received">{texts.received}</h3>
+      <pre class="long" tabindex={0} role="region" aria-labelledby="received">
+        <code>{`${statusLine}\n\n${readable(body)}`.trimEnd()}</code>
+      </pre>
       <details>
         <summary>{texts.headers}</summary>
         <pre>
-          <code>{lines.join('\n')}</code>
+          <code>{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</code>
         </pre>
       </details>
     </>
   );
 }
-
-const maxOpenLines = 12;
 
 /** The page where somebody mends the cause of a refusal. */
 const placesToMend = new Map<string | undefined, 'keys' | 'domains' | 'jobs' | 'safety'>([
@@ -99,74 +121,49 @@ export function NoResult({ language }: { readonly language: Language }) {
     <div class="card">
       <h2>{texts.answer}</h2>
       <p class="muted">{texts.answerHere}</p>
-      <ol class="steps">
+      <ol class="checks">
         {checkNames.map((name) => (
-          <li>
-            <span>
-              <Check language={language} name={name} /> <span class="muted">{texts.wants[name]}</span>
-            </span>
-          </li>
+          <Check language={language} name={name}>
+            {texts.wants[name]}
+          </Check>
         ))}
       </ol>
     </div>
   );
 }
 
-/** A header as code, another check in words. */
-function Check({ language, name }: { readonly language: Language; readonly name: CheckName }) {
-  if (name === 'ids') return <>{sandboxTexts[language].fields.ids}</>;
-  return name === 'limit' ? <>{safetyTexts[language].limit.heading}</> : <code>{name}</code>;
+interface CheckProps {
+  readonly language: Language;
+  readonly name: CheckName;
+  /** Undefined: no request was sent. */
+  readonly outcome?: 'passed' | 'failed' | 'not-reached';
+  /** What it wants, or what came of it. */
+  readonly children: ComponentChildren;
 }
 
-/** The checks that passed take one line, and so do those that were not reached. */
-function Checklist({
-  language,
-  answer,
-}: Pick<SandboxResultProps, 'answer'> & { readonly language: Language }) {
-  const texts = sandboxTexts[language];
-  const checks = requestChecks(answer);
-  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+/** A check of a header, as code, or another one, in words. */
+function Check({ language, name, outcome, children }: CheckProps) {
+  const words =
+    name === 'ids'
+      ? sandboxTexts[language].fields.ids
+      : name === 'limit' && safetyTexts[language].limit.heading;
   return (
-    <>
-      <h3 id="checklist">{texts.checklist}</h3>
-      {failed.length > 0 && (
-        <Table
-          heading="checklist"
-          columns={[{ header: texts.check }, texts.outcome, texts.detail]}
-          rows={failed.map(({ name, detail }) => [
-            <Check language={language} name={name} />,
-            texts.failed,
-            detail ?? '',
-          ])}
-        />
-      )}
-      {(['passed', 'not-reached'] as const).map((wanted) => {
-        const some = checks.filter(({ outcome }) => outcome === wanted);
-        if (some.length === 0) return null;
-        return (
-          <details>
-            <summary>{texts.checks[wanted](some.length)}</summary>
-            <ul class="ids">
-              {some.map(({ name }) => (
-                <li>
-                  <Check language={language} name={name} />
-                </li>
-              ))}
-            </ul>
-          </details>
-        );
-      })}
-    </>
+    <li class={outcome}>
+      {words ? <span>{words}</span> : <code>{name}</code>} <div>{children}</div>
+    </li>
   );
 }
 
-const secretHeaders = ['Authorization', 'Usersecretkey'];
-
-function textOfRequest({ path, headers, body }: SandboxRequest, hidden: string): string {
-  const lines = Object.entries(headers).map(
-    ([name, value]) => `${name}: ${secretHeaders.includes(name) ? hidden : value}`,
-  );
-  return [`DELETE ${path} HTTP/1.1`, ...lines, '', readable(body)].join('\n');
+/** Returns the request as a command. The dashboard shows no secret again: a placeholder takes its place. */
+function commandOf({ path, headers, body }: SandboxRequest, apiUrl: string): string {
+  const hidden: Readonly<Record<string, string>> = {
+    Authorization: `Bearer ${placeholders.token}`,
+    Usersecretkey: placeholders['secret-key'],
+  };
+  // Without a value, curl leaves out the header that it would add itself.
+  const sent = { ...('User-Agent' in headers ? {} : { 'User-Agent': '' }), ...headers };
+  const shown = Object.entries(sent).map(([name, value]) => [name, hidden[name] ?? value] as const);
+  return curlCommand({ url: `${apiUrl}${path}`, body, headers: shown });
 }
 
 /** Returns JSON with line breaks, and other text as it is. */

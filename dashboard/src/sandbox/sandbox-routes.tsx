@@ -42,7 +42,7 @@ const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
 export function sandboxRoutes(services: SandboxServices): readonly Route[] {
-  const { accounts, deleter, internalApiUrl, log, now } = services;
+  const { accounts, deleter, apiUrl, internalApiUrl, log, now } = services;
   const page = (visit: MemberVisit, parts: PageParts) => sandboxPage(visit, openForm(services, visit), parts);
   const permits = createPermits({ perKey: maxPerPerson });
   const requests = createWriteLimit(now, maxRequests);
@@ -85,7 +85,7 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       const answer = await send(sent, visit);
       if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(person.id);
       const request = sandboxRequest(sent);
-      return { result: <SandboxResult visit={visit} request={request} answer={answer} /> };
+      return { result: <SandboxResult {...{ visit, apiUrl, request, answer }} /> };
     } finally {
       permits.give(person.id);
     }

@@ -183,6 +183,8 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     await page.getByText('Your input is still here').waitFor();
     expect(await page.locator('[name=token]').inputValue()).toBe(token);
+    await page.locator('#answer').getByText('Request sent').click();
+    expect(await page.getByRole('button', { name: 'Copy the command' }).isVisible()).toBe(true);
     expect(visitor.takeFaults()).not.toEqual([]);
   });
 });
