@@ -100,13 +100,13 @@ describe('above the limit', () => {
   });
 });
 
-test('above a limit, closed details have all the ids, and the main button is not in them', async () => {
+test('above a limit, the main button changes the ids, whose closed details have all of them', async () => {
   const { state, preview } = setUp();
   Object.assign(state, { limit: 10, apiLimit: 10 });
   const jobs = Array.from({ length: 21 }, (_, index) => `Here${String(1_000 + index)}`);
   const { text } = await preview(jobs.join('\n'));
   const details =
-    /<details><summary class="button quiet">Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
+    /<details><summary class="button">Change the ids<.*<textarea[^>]*>Here1000\n(Here\d+\n){19}Here1020</s;
   expect(text).toMatch(details);
   const buttons = [...text.matchAll(/(<details>)|<button([^>]*)>([^<]*)/g)];
   expect(
@@ -114,8 +114,8 @@ test('above a limit, closed details have all the ids, and the main button is not
   ).toEqual([
     [false, ''],
     [true, 'Preview again'],
-    [false, 'Allow 23 more, and preview'],
+    [true, 'Allow 23 more, and preview'],
     '<details>',
-    [true, 'Preview'],
+    [false, 'Preview'],
   ]);
 });

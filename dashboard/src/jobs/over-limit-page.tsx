@@ -122,15 +122,23 @@ export async function overLimitPage(
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />
-      <div class="actions">
-        <button name={moreField} value={more} formaction={accountPath(visit, allowPath)} formnovalidate>
+      <p>
+        <button
+          class="quiet"
+          name={moreField}
+          value={more}
+          formaction={accountPath(visit, allowPath)}
+          formnovalidate
+        >
           {texts.allow(format(more))}
         </button>
+      </p>
+      <div class="actions">
         {/* The form sends the field of closed details too. */}
         <details>
-          <summary class="button quiet">{edit}</summary>
+          <summary class="button">{edit}</summary>
           <IdsField visit={visit} text={text} />
-          <button class="quiet">{preview}</button>
+          <button>{preview}</button>
         </details>
         <a href={accountPath(visit, '/jobs')}>{back}</a>
       </div>
