@@ -85,7 +85,40 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
   });
 }
 
-// <div data-reads-into="ID"> with a file field copies the text of a file into a field. It stays hidden without script. Of XML, it
+// <output data-one="1 id" data-many="# ids" for="ID"> shows how many distinct ids a field has. It stays hidden for XML, JSON and a table
+// that has one of `data-titles` in its first line: there, only some words are ids.
+function showCount(field) {
+  const output = document.querySelector(`output[data-many][for="${field.id}"]`);
+  if (output === null) return;
+  const { one, many, titles } = output.dataset;
+  const text = field.value.trim();
+  const plain = (name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[ _"-]/g, '');
+  const head = text
+    .split('\n', 1)[0]
+    .split(/[,;\t]/)
+    .map(plain);
+  const isMixed =
+    /^[<{]/.test(text) ||
+    titles
+      .split(' ')
+      .map(plain)
+      .some((title) => head.includes(title));
+  const words = isMixed ? [] : text.split(/[\s,;"'[\]]+/);
+  const count = new Set(words.filter((word) => /^[a-z\d]{4,128}$/i.test(word))).size;
+  output.hidden = count === 0;
+  output.textContent =
+    count === 1 ? one : many.replace('#', count.toLocaleString(document.documentElement.lang));
+}
+document.addEventListener('input', ({ target }) => showCount(target));
+// Back and a reload restore the text.
+window.addEventListener('pageshow', () => document.querySelectorAll('textarea').forEach(showCount));
+
+// <div data-reads-into="ID"> with a file field copies the text of a file into a field, and names it in its element
+// with `data-file`. It stays hidden without script. Of XML, it
 // copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A file that is not
 // text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is wrong. Of a file above
 // `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with the role `alert`,
@@ -93,12 +126,14 @@ for (const field of document.querySelectorAll('input[data-preview]')) {
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes } = part.dataset;
   const alert = part.querySelector('[role=alert]');
+  const shown = part.querySelector('[data-file]');
   const fieldIn = (page) => page?.getElementById(readsInto)?.closest('.field');
   part.hidden = false;
   part.querySelector('input').addEventListener('change', async ({ target }) => {
     const [file] = target.files;
     if (!file) return;
     alert.hidden = true;
+    shown.textContent = file.name;
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
     const text = await file.text();
@@ -118,7 +153,14 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     } else {
       document.getElementById(readsInto).value = copied;
     }
+    showCount(document.getElementById(readsInto));
   });
+  for (const [type, isOver] of [
+    ['dragenter', true],
+    ['dragleave', false],
+    ['drop', false],
+  ])
+    part.addEventListener(type, () => part.classList.toggle('over', isOver));
 }
 
 async function sendWorkbook(path, file, form) {

@@ -145,12 +145,14 @@ test.each([
   ['', 'Enter at least one job id.'],
   ['Good0001, bad-id', 'Not a job id: bad-id'],
   ['no-id\nbad-id', 'Not job ids: no-id (line 1), bad-id (line 2)'],
-  ['Else0001', 'The account has none of these jobs'],
+  ['Else0001', 'The account has none of these jobs.'],
+  ['caps0001', 'The account has these ids only in other capitals.'],
+  ['caps0001 Else0001', 'None of these jobs can be deleted, for different reasons.'],
   ['<jobs><job><id>Good0001', 'This XML can’t be read'],
   ['PK\u0003\u0004', 'This file can’t be read: it is neither text nor XLSX'],
   [Array.from({ length: 10_001 }, (_, index) => `Over${String(index)}`).join('\n'), 'These are 10,001 ids.'],
 ])('the ids %.20j are refused: %s', async (ids, problem) => {
-  const manager = await signIn(['Good0001']);
+  const manager = await signIn(['Good0001', 'CAPS0001']);
   const page = await preview(manager, ids);
   expect([page.status, textOf(page).includes(problem)]).toEqual([422, true]);
 });

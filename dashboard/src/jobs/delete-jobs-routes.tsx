@@ -20,7 +20,7 @@ import { filePath, idsPage } from './ids-page.tsx';
 import { shownIds } from './id-list.tsx';
 import { FindForm, foundPath, readFind } from './job-list.tsx';
 import { countWaiting } from './waiting-jobs.ts';
-import { LeftOut } from './left-out.tsx';
+import { LeftOut, noneText } from './left-out.tsx';
 import { downloadJobs } from './jobs-as-csv.ts';
 import { checkIds, originOf } from './check-ids.ts';
 import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
@@ -191,10 +191,9 @@ async function preview(
     // Words of a table without a column of ids can look like ids.
     const noIds =
       isUntitledTable(text, ids) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
-    const { noColumn, noneFound } = texts.problems;
     return idsPage(services, visit, {
       text,
-      problem: noIds ? noColumn(idNames.join(', ')) : noneFound,
+      problem: noIds ? texts.problems.noColumn(idNames.join(', ')) : noneText(language, leftOut),
       warning,
     });
   }

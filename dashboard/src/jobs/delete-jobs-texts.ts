@@ -13,7 +13,9 @@ export const deleteJobsTexts = translated({
     intro: 'The next page shows what would be deleted. Nothing happens before you confirm it.',
     ids: 'Job ids',
     hint: 'Up to 10,000, one a line or with commas. A table needs a column “id”. XML feeds work too.',
-    file: 'Or read them from a text, CSV, XML or XLSX file',
+    idCount: { one: '1 id', many: (count: string) => `${count} ids` },
+    file: 'Drop a file here, or choose one',
+    fileKinds: 'Text, CSV, XML or XLSX',
     notSent:
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
     preview: 'Preview',
@@ -63,14 +65,22 @@ export const deleteJobsTexts = translated({
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string, count: number) =>
-        `A job id has 4 to 128 letters and digits. ${count === 1 ? 'Not a job id' : 'Not job ids'}: ${words}`,
+        `A job id has 4 to 128 letters and digits, without spaces. ${count === 1 ? 'Not a job id' : 'Not job ids'}: ${words}`,
       line: (word: string, line: number) => `${word} (line ${String(line)})`,
       'too-many':
         'The search finds more than 10,000 jobs, the most that a deletion can have. Add more words.',
       unfinished:
         'The search takes too long at the moment. Nothing was deleted. Add more words, or try again in a moment.',
       noMatch: 'The search finds no job that can be deleted.',
-      noneFound: 'The account has none of these jobs, or other deletions already remove them.',
+      noneFound: 'None of these jobs can be deleted, for different reasons.',
+      noneBut: {
+        otherCapitals: 'The account has these ids only in other capitals.',
+        removing: 'Other deletions already remove all of these jobs.',
+        deleted: 'All of these jobs are already deleted.',
+        absent: 'The account has none of these jobs.',
+        unexplained: 'The account has none of these jobs, or other deletions already remove them.',
+        malformed: 'None of these is a job id.',
+      },
       noColumn: (titles: string) =>
         `The account has none of these jobs, and no column with ids was found. In a table, this column has one of these titles: ${titles}.`,
       count: 'This is not the number of the jobs.',
@@ -96,7 +106,9 @@ export const deleteJobsTexts = translated({
     intro: 'La page suivante montre ce qui serait supprimé. Rien ne se passe avant votre confirmation.',
     ids: 'Identifiants d’offres',
     hint: 'Jusqu’à 10 000, un par ligne ou séparés par des virgules. Un tableau doit avoir une colonne « id ». Un flux XML convient aussi.',
-    file: 'Ou lisez-les dans un fichier texte, CSV, XML ou XLSX',
+    idCount: { one: '1 identifiant', many: (count) => `${count} identifiants` },
+    file: 'Déposez un fichier ici, ou choisissez-en un',
+    fileKinds: 'Texte, CSV, XML ou XLSX',
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
     preview: 'Aperçu',
@@ -146,14 +158,22 @@ export const deleteJobsTexts = translated({
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
       wrong: (words, count) =>
-        `Un identifiant d’offre a de 4 à 128 lettres et chiffres. ${count === 1 ? 'Celui-ci n’en est pas un' : 'Ceux-ci n’en sont pas'} : ${words}`,
+        `Un identifiant d’offre a de 4 à 128 lettres et chiffres, sans espaces. ${count === 1 ? 'Celui-ci n’en est pas un' : 'Ceux-ci n’en sont pas'} : ${words}`,
       line: (word, line) => `${word} (ligne ${String(line)})`,
       'too-many':
         'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Ajoutez des mots.',
       unfinished:
         'La recherche prend trop de temps pour le moment. Rien n’a été supprimé. Ajoutez des mots, ou réessayez dans un instant.',
       noMatch: 'La recherche ne trouve aucune offre qui puisse être supprimée.',
-      noneFound: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
+      noneFound: 'Aucune de ces offres ne peut être supprimée, pour différentes raisons.',
+      noneBut: {
+        otherCapitals: 'Le compte n’a ces identifiants qu’avec d’autres majuscules.',
+        removing: 'D’autres suppressions retirent déjà toutes ces offres.',
+        deleted: 'Toutes ces offres sont déjà supprimées.',
+        absent: 'Le compte n’a aucune de ces offres.',
+        unexplained: 'Le compte n’a aucune de ces offres, ou d’autres suppressions les retirent déjà.',
+        malformed: 'Aucun de ces mots n’est un identifiant d’offre.',
+      },
       noColumn: (titles) =>
         `Le compte n’a aucune de ces offres, et aucune colonne d’identifiants n’a été trouvée. Dans un tableau, cette colonne porte l’un de ces titres : ${titles}.`,
       count: 'Ce n’est pas le nombre d’offres.',
@@ -179,7 +199,9 @@ export const deleteJobsTexts = translated({
     intro: 'La página siguiente muestra lo que se eliminaría. No ocurre nada antes de que lo confirme.',
     ids: 'Identificadores de ofertas',
     hint: 'Hasta 10.000, uno por línea o separados por comas. Una tabla necesita una columna «id». También sirve una fuente XML.',
-    file: 'O léalos de un archivo de texto, CSV, XML o XLSX',
+    idCount: { one: '1 identificador', many: (count) => `${count} identificadores` },
+    file: 'Suelte un archivo aquí, o elija uno',
+    fileKinds: 'Texto, CSV, XML o XLSX',
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
     preview: 'Vista previa',
@@ -229,14 +251,22 @@ export const deleteJobsTexts = translated({
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
       wrong: (words, count) =>
-        `Un identificador de oferta tiene de 4 a 128 letras y cifras. ${count === 1 ? 'Este no lo es' : 'Estos no lo son'}: ${words}`,
+        `Un identificador de oferta tiene de 4 a 128 letras y cifras, sin espacios. ${count === 1 ? 'Este no lo es' : 'Estos no lo son'}: ${words}`,
       line: (word, line) => `${word} (línea ${String(line)})`,
       'too-many':
         'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Añada más palabras.',
       unfinished:
         'La búsqueda tarda demasiado en este momento. No se ha eliminado nada. Añada más palabras, o inténtelo de nuevo en un momento.',
       noMatch: 'La búsqueda no encuentra ninguna oferta que se pueda eliminar.',
-      noneFound: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
+      noneFound: 'No se puede eliminar ninguna de estas ofertas, por distintas razones.',
+      noneBut: {
+        otherCapitals: 'La cuenta solo tiene estos identificadores con otras mayúsculas.',
+        removing: 'Otras eliminaciones ya retiran todas estas ofertas.',
+        deleted: 'Todas estas ofertas ya están eliminadas.',
+        absent: 'La cuenta no tiene ninguna de estas ofertas.',
+        unexplained: 'La cuenta no tiene ninguna de estas ofertas, o ya las retiran otras eliminaciones.',
+        malformed: 'Ninguna de estas palabras es un identificador de oferta.',
+      },
       noColumn: (titles) =>
         `La cuenta no tiene ninguna de estas ofertas y no se ha encontrado ninguna columna de identificadores. En una tabla, esta columna lleva uno de estos títulos: ${titles}.`,
       count: 'No es el número de las ofertas.',

@@ -40,6 +40,7 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         value={text}
         rows={8}
         required
+        counted={{ one: texts.idCount.one, many: texts.idCount.many('#'), titles: idNames }}
         keptFrom={idFields}
         remedy={
           malformed > 0 && (
@@ -50,7 +51,7 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         }
       />
       <div
-        class="field"
+        class="field drop"
         hidden
         data-reads-into="ids"
         data-elements={idNames.join(' ')}
@@ -58,7 +59,15 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         data-max-bytes={maxWorkbookBytes}
       >
         <label for="file">{texts.file}</label>
-        <input id="file" type="file" accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml" />
+        <p class="hint" id="file-hint" data-file>
+          {texts.fileKinds}
+        </p>
+        <input
+          id="file"
+          type="file"
+          accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml"
+          aria-describedby="file-hint"
+        />
         <p class="problem" role="alert" hidden>
           {texts.notSent}
         </p>

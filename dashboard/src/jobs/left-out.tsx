@@ -1,5 +1,6 @@
 import { accountPath } from '../web/account-path.ts';
 import { ShortId } from '../web/marks.tsx';
+import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { reasons, type LeftOutJob } from './explain-left-out.ts';
@@ -13,6 +14,13 @@ interface LeftOutProps {
   readonly jobs: readonly LeftOutJob[];
   /** The ids that come again, once for each repetition. */
   readonly repeated?: readonly string[] | undefined;
+}
+
+/** Says why none of these jobs can be deleted. */
+export function noneText(language: Language, jobs: readonly LeftOutJob[]): string {
+  const { noneFound, noneBut } = deleteJobsTexts[language].problems;
+  const [cause, ...others] = new Set(jobs.map(({ why }) => why));
+  return cause && others.length === 0 ? noneBut[cause] : noneFound;
 }
 
 /** What is left out, by its causes. */

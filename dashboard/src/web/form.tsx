@@ -121,10 +121,12 @@ interface TextAreaProps extends FieldProps {
   readonly keptFrom?: readonly string[];
   /** A button that mends the problem. */
   readonly remedy?: ComponentChildren;
+  /** With script, the number of ids is shown below: `#` stands for it. A table with one of the titles is not counted. */
+  readonly counted?: { readonly one: string; readonly many: string; readonly titles: readonly string[] };
 }
 
 /** A labelled text field of several lines. */
-export function TextArea({ value, rows, required, keptFrom, remedy, ...field }: TextAreaProps) {
+export function TextArea({ value, rows, required, keptFrom, remedy, counted, ...field }: TextAreaProps) {
   const input = useContext(KeptInput);
   const kept = (keptFrom ?? [field.name]).flatMap((name) => input.get(name) ?? []);
   return (
@@ -133,6 +135,16 @@ export function TextArea({ value, rows, required, keptFrom, remedy, ...field }: 
       <textarea {...fieldAttributes(field)} rows={rows} spellcheck={false} required={required}>
         {kept.length > 0 ? kept.join('\n') : value}
       </textarea>
+      {counted && (
+        <output
+          class="hint"
+          for={field.name}
+          data-one={counted.one}
+          data-many={counted.many}
+          data-titles={counted.titles.join(' ')}
+          hidden
+        />
+      )}
     </Field>
   );
 }

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../servers/describe-with.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'the number of pasted ids, with script', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+
+  test('is shown for a list, also of 10,000 and of a file, and not for a table whose other cells look like ids', async () => {
+    const page = await visitor.openBrowser({}, await visitor.signIn('counted', 'manager'));
+    await page.goto('/jobs/delete');
+    const field = page.locator('[name=ids]');
+    const output = page.locator('output[for=ids]');
+    const shown = async (text: string) => {
+      // Chromium takes seconds to type 10,000 lines.
+      await field.evaluate((element, value) => {
+        Object.assign(element, { value });
+        element.dispatchEvent(new Event('input', { bubbles: true }));
+      }, text);
+      return (await output.isVisible()) ? output.textContent() : undefined;
+    };
+    expect(await shown('Alpha001')).toBe('1 id');
+    expect(await shown('Alpha001, Alpha002\nno-id Alpha001')).toBe('2 ids');
+    const many = Array.from({ length: 10_000 }, (_, index) => `Many${String(index)}`);
+    expect(await shown(many.join('\n'))).toBe('10,000 ids');
+    for (const text of [
+      '',
+      'no-id',
+      'Job_ID;Title\nAlpha001;Cook1',
+      '<jobs><job><id>Alpha001</id></job></jobs>',
+    ])
+      expect(await shown(text)).toBeUndefined();
+
+    const file = { name: 'some.txt', mimeType: '', buffer: Buffer.from('Beta0001\nBeta0002\nBeta0003') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await output.getByText('3 ids').waitFor();
+    expect(await page.locator('[data-file]').textContent()).toBe('some.txt');
+    expect(visitor.takeFaults()).toEqual([]);
+  });
+});
