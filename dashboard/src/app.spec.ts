@@ -17,6 +17,18 @@ test('a page without a session leads to the sign-in, and back', async () => {
   expect(answer).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys%3Fkind%3Dtoken' });
 });
 
+test('HEAD is answered as GET, also at an address without an account', async () => {
+  const { url } = dashboard;
+  for (const path of ['/', '/keys', '/sign-in', '/nowhere']) {
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => fetch(url + path, { method, redirect: 'manual' })),
+    );
+    const about = (answer?: Response) => [path, answer?.status, answer?.headers.get('Location')];
+    expect(about(head)).toEqual(about(get));
+    expect(await head?.text()).toBe('');
+  }
+});
+
 test('a member sees the keys of the account', async () => {
   const viewer = await dashboard.signIn('acme', 'viewer');
   const answer = await viewer.get('/keys', { 'Accept-Language': 'en' });

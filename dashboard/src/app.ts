@@ -129,7 +129,7 @@ function toOwnAccount(routes: readonly Route[], options: ServeOptions): RequestH
   return async (request, response, next) => {
     const isPage =
       request.path === '/' || (pages.has(firstPart(request.path)) && firstPart(request.path) !== '');
-    if (request.method !== 'GET' || !isPage) {
+    if (!['GET', 'HEAD'].includes(request.method) || !isPage) {
       next();
       return;
     }
