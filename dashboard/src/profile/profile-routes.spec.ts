@@ -54,7 +54,7 @@ test('passkeys are listed and removed, but not the last one', async () => {
   const { text } = await browser.get('/profile', english);
   expect(text).toContain('Add a second passkey');
   expect(text).not.toContain('/profile/passkeys/remove');
-  await addPasskey(dashboard, browser, 'phone <b>');
+  const removed = await addPasskey(dashboard, browser, 'phone <b>');
   const [laptop, phone] = (await personOf(browser)).passkeys;
   expect((await browser.get('/profile')).text).toContain('phone &lt;b>');
   const remove = (id = '') => browser.post('/profile/passkeys/remove', { passkey: id });
@@ -65,6 +65,9 @@ test('passkeys are listed and removed, but not the last one', async () => {
   expect(await actionsIn('keyed')).toEqual(
     expect.arrayContaining(['passkey.added phone <b>', 'passkey.removed phone <b>']),
   );
+  const again = await signInWith(browser, removed, '/sign-in/again/passkey');
+  expect(again.status).toBe(422);
+  expect(again.text).toContain('This passkey is no longer one of yours.');
 });
 
 /** Sends the form of a new passkey. */

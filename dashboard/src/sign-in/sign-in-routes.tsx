@@ -73,8 +73,8 @@ function passkeyRoutes(services: Services, passkeys: Passkeys, again: ServeAgain
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === 'limited') return problemPage(visit, 'tooMany');
-        if (person === 'unknown' || person?.id !== visit.person.id)
-          return again(visit, textsOf(visit).refused);
+        if (person === 'unknown') return again(visit, textsOf(visit).gone);
+        if (person?.id !== visit.person.id) return again(visit, textsOf(visit).refused);
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
     },

@@ -20,6 +20,7 @@ export const signInTexts = translated({
       refused: 'The passkey was refused. Try again.',
       unknown:
         'No account has a member with this passkey. Use another one, or ask an owner of the account for an invitation.',
+      gone: 'This passkey is no longer one of yours. Use another one.',
       needsScript: 'Passkeys need JavaScript and a current browser.',
     },
     openId: {
@@ -100,6 +101,7 @@ export const signInTexts = translated({
       refused: 'La clé d’accès a été refusée. Réessayez.',
       unknown:
         'Aucun compte n’a de membre avec cette clé d’accès. Utilisez-en une autre, ou demandez une invitation à un propriétaire du compte.',
+      gone: 'Cette clé d’accès ne fait plus partie des vôtres. Utilisez-en une autre.',
       needsScript: 'Les clés d’accès exigent JavaScript et un navigateur récent.',
     },
     openId: {
@@ -184,6 +186,7 @@ export const signInTexts = translated({
       refused: 'Se ha rechazado la llave de acceso. Inténtelo de nuevo.',
       unknown:
         'Ninguna cuenta tiene un miembro con esta llave de acceso. Use otra, o pida una invitación a un propietario de la cuenta.',
+      gone: 'Esta llave de acceso ya no es una de las suyas. Use otra.',
       needsScript: 'Las llaves de acceso necesitan JavaScript y un navegador actual.',
     },
     openId: {
