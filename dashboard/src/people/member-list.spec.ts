@@ -30,6 +30,19 @@ test('the list offers no action on the last owner, and says why', async () => {
   expect(text).toContain(`/people/${person.id}/remove`);
 });
 
+test('a table says what each role may do, also to screen readers', async () => {
+  const viewer = await dashboard.signIn('abilities', 'viewer');
+  const { text } = await viewer.get('/people', { 'Accept-Language': 'en' });
+  const [, table = ''] = text.split('id="abilities"');
+  const rows = [...table.matchAll(/<th scope="row">([^<]*)<\/th>(.*?)<\/tr>/gs)].map(
+    ([, ability = '', cells = '']) => [ability, ...(cells.match(/(?<=aria-label=")\w+/g) ?? [])],
+  );
+  expect(rows).toHaveLength(6);
+  expect(rows).toContainEqual(['See keys, domains, jobs and deletions', 'yes', 'yes', 'yes']);
+  expect(rows).toContainEqual(['Delete jobs, cancel deletions', 'no', 'yes', 'yes']);
+  expect(rows).toContainEqual(['Set the limit and the delay', 'no', 'no', 'yes']);
+});
+
 test('owners see the day on which a member last used the account', async () => {
   const owner = await dashboard.signIn('seen', 'owner');
   const manager = await dashboard.signIn('seen', 'manager');

@@ -1,7 +1,9 @@
 import { listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
+import { roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { Pager, pageOf } from '../web/table.tsx';
+import type { Language } from '../web/language.ts';
+import { Pager, pageOf, Table } from '../web/table.tsx';
 import { includesRole, type Route } from '../web/route.ts';
 import { InvitationList, invitationRoutes } from './invitation-routes.tsx';
 import { lastOwnerOf, listMembers, MemberList, memberRoutes } from './member-routes.tsx';
@@ -37,18 +39,24 @@ export function peopleRoutes(
             <h2 id="members">{texts.members}</h2>
             <MemberList visit={visit} members={page.items} lastOwner={lastOwnerOf(members)} />
             <Pager page={page} path={accountPath(visit, '/people')} language={language} />
-            {isOwner && (
-              <>
-                <h2 id="invitations">{texts.pending}</h2>
-                <InvitationList visit={visit} invitations={pending.items} members={members} />
-                <Pager
-                  page={pending}
-                  path={accountPath(visit, '/people')}
-                  field="invitations"
-                  language={language}
-                />
-              </>
-            )}
+            <div class="columns">
+              {isOwner && (
+                <section>
+                  <h2 id="invitations">{texts.pending}</h2>
+                  <InvitationList visit={visit} invitations={pending.items} members={members} />
+                  <Pager
+                    page={pending}
+                    path={accountPath(visit, '/people')}
+                    field="invitations"
+                    language={language}
+                  />
+                </section>
+              )}
+              <section>
+                <h2 id="abilities">{texts.abilities}</h2>
+                <AbilityTable language={language} />
+              </section>
+            </div>
           </>
         );
         const action = isOwner && (
@@ -63,4 +71,31 @@ export function peopleRoutes(
     ...invitationRoutes(services),
     ...memberRoutes(services),
   ];
+}
+
+/** What each role may do. Each role may do what the roles before it may. */
+function AbilityTable({ language }: { readonly language: Language }) {
+  const texts = peopleTexts[language];
+  const columns = roles.toReversed();
+  return (
+    <Table
+      heading="abilities"
+      isCompact
+      columns={[{ header: texts.ability }, ...columns.map((role) => ({ number: texts.roles[role] }))]}
+      rows={columns.flatMap((least) =>
+        texts.may[least].map((ability) => [
+          ability,
+          ...columns.map((role) =>
+            includesRole(role, least) ? (
+              <span class="yes" role="img" aria-label={texts.yes} />
+            ) : (
+              <span class="muted" role="img" aria-label={texts.no}>
+                –
+              </span>
+            ),
+          ),
+        ]),
+      )}
+    />
+  );
 }

@@ -29,6 +29,19 @@ export const peopleTexts = translated({
       malformed: 'Enter an e-mail address such as ada@example.com.',
       member: 'This person is already a member. Change the role in the list of members.',
     },
+    abilities: 'What each role may do',
+    ability: 'Ability',
+    yes: 'yes',
+    no: 'no',
+    may: {
+      viewer: ['See keys, domains, jobs and deletions'],
+      manager: [
+        'Change keys and allowed domains',
+        'Delete jobs, cancel deletions',
+        'Allow more deletions for a time',
+      ],
+      owner: ['Set the limit and the delay', 'Invite people, change their roles'],
+    },
     rights: {
       viewer: 'Sees keys, domains, jobs and deletions, changes nothing.',
       manager:
@@ -96,6 +109,19 @@ export const peopleTexts = translated({
     addressProblems: {
       malformed: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
       member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
+    },
+    abilities: 'Ce que chaque rôle peut faire',
+    ability: 'Droit',
+    yes: 'oui',
+    no: 'non',
+    may: {
+      viewer: ['Voir les clés, les domaines, les offres et les suppressions'],
+      manager: [
+        'Modifier les clés et les domaines autorisés',
+        'Supprimer des offres, annuler des suppressions',
+        'Autoriser plus de suppressions pour un temps',
+      ],
+      owner: ['Définir la limite et le délai', 'Inviter des personnes, modifier leurs rôles'],
     },
     rights: {
       viewer: 'Voit les clés, domaines, offres et suppressions, ne modifie rien.',
@@ -167,6 +193,19 @@ export const peopleTexts = translated({
     addressProblems: {
       malformed: 'Escriba una dirección de correo electrónico, por ejemplo ada@example.com.',
       member: 'Esta persona ya es miembro. Cambie su rol en la lista de miembros.',
+    },
+    abilities: 'Lo que puede hacer cada rol',
+    ability: 'Permiso',
+    yes: 'sí',
+    no: 'no',
+    may: {
+      viewer: ['Ver claves, dominios, ofertas y eliminaciones'],
+      manager: [
+        'Cambiar las claves y los dominios permitidos',
+        'Eliminar ofertas, cancelar eliminaciones',
+        'Permitir más eliminaciones por un tiempo',
+      ],
+      owner: ['Fijar el límite y el plazo', 'Invitar a personas, cambiar sus roles'],
     },
     rights: {
       viewer: 'Ve claves, dominios, ofertas y eliminaciones, no cambia nada.',
