@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { until } from '../harness/until.ts';
 import { useScene } from './scene.ts';
 
@@ -202,4 +203,22 @@ test.each([
   ).get('/safety', { 'Accept-Language': language });
   expect(text).toContain(`<h1>${title}</h1>`);
   expect(text).not.toContain('undefined');
+});
+
+test('a limit that began less than 24 hours ago says since when it counts, and how many jobs do not', async () => {
+  const owner = await scene.dashboard.signIn('start', 'owner');
+  const { accountId } = owner.session;
+  const { operator } = scene.service;
+  const jobIds = Array.from({ length: 30 }, (_, index) => `Start${String(1_000 + index)}`);
+  await operator.importJobs(accountId, jobIds);
+  await accept(operator.store, jobIds.slice(0, 2), { accountId, acceptedAtMs: Date.now() - 25 * hourMs });
+  await accept(operator.store, jobIds.slice(2, 6), { accountId, acceptedAtMs: Date.now() - hourMs });
+  const once = fieldOf(await owner.get('/safety/limit', english), 'once');
+  await owner.post('/safety/limit', { once, kind: 'jobs', jobs: '9', percent: '' });
+  for (const path of ['/safety', '/safety/allow'])
+    await until(async () =>
+      /0 of 9 jobs<\/strong> counted against the limit since <time.*Not counted: 4 jobs deleted before/.test(
+        (await owner.get(path, english)).text,
+      ),
+    );
 });

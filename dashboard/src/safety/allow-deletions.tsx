@@ -13,6 +13,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { Gauge, LimitInForce, limitJobsOf, needsEstimate } from './limit-card.tsx';
+import { findLimitStart } from './limit-start.ts';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -167,9 +168,10 @@ async function allowPage(
   const { back, limit: names } = safetyTexts[language];
   const { limit, usage } = safety;
   // Counting is slow.
-  const count = needsEstimate(safety)
-    ? await ifAvailable(inTime(services.countJobs(visit.accountId)))
-    : undefined;
+  const [count, start] = await Promise.all([
+    needsEstimate(safety) ? ifAvailable(inTime(services.countJobs(visit.accountId))) : undefined,
+    ifAvailable(inTime(findLimitStart(services, visit))),
+  ]);
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
   return formPage(visit, {
     title: texts.title,
@@ -205,7 +207,7 @@ async function allowPage(
               <LimitInForce {...{ visit, safety, limit, count }} />
             </p>
           )}
-          {usage && <Gauge language={language} usage={usage} most={limitJobsOf(safety, count)} />}
+          {usage && <Gauge {...{ language, usage, start }} most={limitJobsOf(safety, count)} />}
         </>
       ),
     },

@@ -10,7 +10,9 @@ const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'vi
 const allowance = { id: 'a', jobs: 200, untilMs: nowMs + 3_600_000 };
 
 function cardOf(safety: AccountSafety): string {
-  const body = <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, refused: [] }} />;
+  const body = (
+    <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, start: undefined, refused: [] }} />
+  );
   return htmlOf({ kind: 'page', status: 200, title: '', body });
 }
 

@@ -2,12 +2,14 @@ import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import type { AccountSafety, DeletionLimit, DeletionUsage } from '../deleter/account-safety.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import { dayPathOf } from '../activity/activity-filter.ts';
+import { jobsText } from '../activity/deletion-facts.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { dayOf } from '../web/time.tsx';
+import { dayOf, Time } from '../web/time.tsx';
 import { busiestText } from './busiest-day.ts';
+import type { LimitStart } from './limit-start.ts';
 import { OpenAllowance } from './open-allowance.tsx';
 import { recommendLimit, jobsOfShare } from './recommend-limit.ts';
 import { RuleCard } from './rule-card.tsx';
@@ -38,11 +40,12 @@ interface LimitCardProps {
   /** The present jobs of the account. Undefined: they are not counted in time. */
   readonly count: number | undefined;
   readonly busiest: DayCounts | undefined;
+  readonly start: LimitStart | undefined;
   readonly refused: RuleEffects['refused'];
 }
 
 /** The limit, and how much of it is used. */
-export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardProps) {
+export function LimitCard({ visit, safety, count, busiest, start, refused }: LimitCardProps) {
   const { limit, usage, allowances } = safety;
   const { language, role } = visit;
   const { limit: texts } = safetyTexts[language];
@@ -86,7 +89,7 @@ export function LimitCard({ visit, safety, count, busiest, refused }: LimitCardP
       effects={<RefusedByLimit visit={visit} effects={refused} />}
     >
       {isIdle && <p class="warning">{texts.allowsAll(format(count))}</p>}
-      {usage !== undefined && <Gauge language={language} usage={usage} most={most} />}
+      {usage !== undefined && <Gauge {...{ language, usage, most, start }} />}
     </RuleCard>
   );
 }
@@ -136,6 +139,7 @@ interface GaugeProps {
   readonly usage: DeletionUsage;
   /** Undefined: the jobs of the account are not counted yet. */
   readonly most: number | undefined;
+  readonly start: LimitStart | undefined;
 }
 
 /** Returns how many jobs a limit still allows. */
@@ -144,7 +148,7 @@ export function jobsLeft(limitJobs: number, { used, held }: Pick<DeletionUsage, 
 }
 
 /** How much of the limit is used: more than all of it after an allowance has ended, or the limit became lower. */
-export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
+export function Gauge({ language, usage: { used, held }, most, start }: GaugeProps) {
   const { limit: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const left = most === undefined ? undefined : jobsLeft(most, { used, held });
@@ -156,7 +160,13 @@ export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
           <strong>
             {most === undefined ? texts.usedOnly(format(used)) : texts.usedOf(format(used), format(most))}
           </strong>{' '}
-          {texts.usedIn}
+          {start === undefined ? (
+            texts.usedIn
+          ) : (
+            <>
+              {texts.usedSince} <Time ms={start.atMs} language={language} />
+            </>
+          )}
         </span>
         {left !== undefined && <strong>{texts.left(format(left))}</strong>}
       </p>
@@ -169,6 +179,7 @@ export function Gauge({ language, usage: { used, held }, most }: GaugeProps) {
         <rect class="held" width={share(used + held)} height="1" />
         <rect width={share(used)} height="1" />
       </svg>
+      {start && <p class="hint">{texts.uncounted(jobsText(start.uncountedJobs, language))}</p>}
       {most !== undefined && used > most && <p class="hint">{texts.usedMore}</p>}
       <details>
         <summary>{texts.whatCounts}</summary>

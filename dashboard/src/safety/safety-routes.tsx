@@ -9,6 +9,7 @@ import { formatDuration } from '../web/time.tsx';
 import { allowRoutes } from './allow-deletions.tsx';
 import { findBusiestDay } from './busiest-day.ts';
 import { LimitCard } from './limit-card.tsx';
+import { findLimitStart } from './limit-start.ts';
 import { RuleCard } from './rule-card.tsx';
 import { CancelledInDelay, readEffects, type RuleEffects } from './rule-effects.tsx';
 import { ruleRoutes } from './rule-routes.tsx';
@@ -27,10 +28,11 @@ export function safetyRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const { accountId, language } = visit;
-        const [safety, count, busiest, { refused, cancelled }] = await Promise.all([
+        const [safety, count, busiest, start, { refused, cancelled }] = await Promise.all([
           services.deleter.getSafety(accountId),
           ifAvailable(inTime(countJobs(accountId))),
-          findBusiestDay(services.dayCounter, visit),
+          inTime(findBusiestDay(services.dayCounter, visit)),
+          ifAvailable(inTime(findLimitStart(services, visit))),
           readEffects(services, visit),
         ]);
         const texts = safetyTexts[language];
@@ -40,7 +42,7 @@ export function safetyRoutes(
               {texts.intro} {!includesRole(visit.role, 'owner') && texts.onlyOwners}
             </p>
             <div class="columns">
-              <LimitCard {...{ visit, safety, count, busiest, refused }} />
+              <LimitCard {...{ visit, safety, count, busiest, start, refused }} />
               <DelayCard {...{ visit, safety, cancelled }} />
             </div>
           </>

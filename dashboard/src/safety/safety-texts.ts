@@ -35,6 +35,8 @@ export const safetyTexts = translated({
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
       usedIn: 'counted against the limit in the last 24 hours',
+      usedSince: 'counted against the limit since',
+      uncounted: (jobs: string) => `Not counted: ${jobs} deleted before the limit was set.`,
       whatCounts: 'What counts',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
@@ -101,6 +103,8 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
       usedIn: 'comptées pour la limite ces dernières 24 heures',
+      usedSince: 'comptées pour la limite, depuis le',
+      uncounted: (jobs) => `Non compté : ${jobs}, avant que la limite ne soit fixée.`,
       whatCounts: 'Ce qui compte',
       usedHint:
         'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
@@ -168,6 +172,8 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
       usedIn: 'contadas para el límite en las últimas 24 horas',
+      usedSince: 'contadas para el límite, desde el',
+      uncounted: (jobs) => `Sin contar: ${jobs}, antes de que se fijara el límite.`,
       whatCounts: 'Qué cuenta',
       usedHint:
         'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',

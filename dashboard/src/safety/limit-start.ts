@@ -1,0 +1,34 @@
+import { sumOf } from '@jobs-delete/runtime/batching/groups';
+import type { Services } from '../services.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { dayMs } from '../web/time.tsx';
+
+/** When a limit began less than 24 hours ago: the jobs that were deleted before do not count against it. */
+export interface LimitStart {
+  readonly atMs: number;
+  /** Those of the 24 hours. At least 1. */
+  readonly uncountedJobs: number;
+}
+
+interface Needed {
+  readonly accounts: Pick<Services['accounts'], 'listActions'>;
+  readonly deleter: Pick<Services['deleter'], 'countDeletions'>;
+}
+
+/** Resolves to undefined if every job of the last 24 hours counts. The trail tells when an owner has set the limit. */
+export async function findLimitStart(
+  { accounts, deleter }: Needed,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<LimitStart | undefined> {
+  const dayAgoMs = nowMs - dayMs;
+  const entries = await accounts.listActions({ accountId, fromMs: dayAgoMs, pageSize: 100 });
+  const changes = entries.filter(({ action }) => action === 'limit.changed');
+  const index = changes.findIndex(({ subject }) => subject?.startsWith('off → '));
+  const toMs = changes[index]?.atMs;
+  const ended = changes.slice(index + 1).find(({ subject }) => subject?.endsWith(' → off'));
+  const fromMs = ended?.atMs ?? dayAgoMs;
+  if (toMs === undefined || toMs <= fromMs) return undefined;
+  const { days } = await deleter.countDeletions({ accountId, fromMs, toMs });
+  const uncountedJobs = sumOf(days, 'jobsAccepted');
+  return uncountedJobs > 0 ? { atMs: toMs, uncountedJobs } : undefined;
+}
