@@ -133,6 +133,43 @@ test.each([
   },
 );
 
+test.each([
+  [
+    { kind: 'jobs', jobs: '2', percent: '' },
+    { kind: 'jobs', jobs: '5', percent: '' },
+  ],
+  [
+    { kind: 'percent', jobs: '', percent: '20' },
+    { kind: 'percent', jobs: '', percent: '40' },
+  ],
+])(
+  'a limit below the busiest day is saved only after a warning that has the figure: %j',
+  async (low, enough) => {
+    const owner = await scene.dashboard.signIn(`below-${low.kind}`, 'owner');
+    const { accountId } = owner.session;
+    const { operator } = scene.service;
+    const jobIds = Array.from({ length: 13 }, (_, index) => `Busy${String(1_000 + index)}`);
+    await operator.importJobs(accountId, jobIds);
+    const acceptedAtMs = Date.now() - 3 * 24 * hourMs;
+    const dueAtMs = Date.now() + hourMs;
+    await accept(operator.store, jobIds.slice(0, 5), { accountId, acceptedAtMs, dueAtMs });
+    const set = async (fields: Readonly<Record<string, string>>) => {
+      const once = fieldOf(await owner.get('/safety/limit', english), 'once');
+      return owner.post('/safety/limit', { once, ...fields });
+    };
+    await until(async () => (await owner.get('/safety/limit', english)).text.includes('of 13 jobs now'));
+    const warned = await set(low);
+    expect(warned.status).toBe(422);
+    expect(warned.text).toMatch(
+      /role="alert"><p>On \d[^,]*, deletions of 5 jobs were accepted\. A limit of 2 jobs would have refused at least 3 of them\.</,
+    );
+    expect((await operator.store.findRules([accountId])).get(accountId)).toBeUndefined();
+    const saved = { status: 303, location: '/safety?notice=limit-changed' };
+    expect(await set({ ...low, anyway: fieldOf(warned, 'anyway') })).toMatchObject(saved);
+    expect(await set(enough)).toMatchObject(saved);
+  },
+);
+
 test('the form of the limit says of both amounts what 0 does', async () => {
   const owner = await scene.dashboard.signIn('zero', 'owner');
   const { text } = await owner.get('/safety/limit', english);

@@ -1,12 +1,15 @@
+import { jobsText } from '../activity/deletion-facts.tsx';
 import type { DeletionLimit } from '../deleter/account-safety.ts';
 import { ifAvailable } from '../deleter/answer-to.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { RadioField, TextField, readNumber } from '../web/form.tsx';
 import { inTime } from '../web/late-value.ts';
+import type { MemberVisit } from '../web/route.ts';
+import { formatDay } from '../web/time.tsx';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
 import { OpenAllowance } from './open-allowance.tsx';
 import { recommendLimit, jobsOfShare, usualPercent } from './recommend-limit.ts';
-import { rulePage, type Rule } from './rule-page.tsx';
+import { rulePage, type Rule, type Unconfirmed } from './rule-page.tsx';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
@@ -36,7 +39,7 @@ export const limitRule: Rule = {
     const [{ limit, allowances, usage }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
       ifAvailable(inTime(services.countJobs(visit.accountId))),
-      findBusiestDay(services.dayCounter, visit),
+      inTime(findBusiestDay(services.dayCounter, visit)),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
     const share = new Intl.NumberFormat(visit.language, {
@@ -94,8 +97,7 @@ export const limitRule: Rule = {
       path: limitRule.path,
       title: limit === undefined ? names.setFirst : names.change,
       warnings: [
-        unconfirmed &&
-          (unconfirmed.count === undefined ? texts.noneWarning : names.allowsAll(format(unconfirmed.count))),
+        unconfirmed && warningOf(visit, unconfirmed),
         // The first limit only adds protection.
         limit && texts.warning,
         ...allowances.map((allowance) => (
@@ -122,6 +124,21 @@ export const limitRule: Rule = {
     });
   },
 };
+
+function warningOf({ language }: MemberVisit, unconfirmed: Unconfirmed): string {
+  const { limitPage: texts } = safetyFormTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  if (unconfirmed.kind === 'ends') return texts.noneWarning;
+  if (unconfirmed.kind === 'allows-all')
+    return safetyTexts[language].limit.allowsAll(format(unconfirmed.count));
+  const { busiest, most } = unconfirmed;
+  return texts.belowUse(
+    formatDay(busiest.dayMs, language),
+    jobsText(busiest.jobsAccepted, language),
+    jobsText(most, language),
+    format(busiest.jobsAccepted - most),
+  );
+}
 
 function limitInTrail(limit: DeletionLimit): string {
   return limit.kind === 'jobs' ? amountOf(limit) : `${amountOf(limit)}%`;

@@ -2,7 +2,7 @@ import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChild, ComponentChildren } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, SafetyChange } from '../deleter/account-safety.ts';
-import type { DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { DayCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Aside } from '../web/aside.tsx';
@@ -37,13 +37,17 @@ export interface Rule {
   ) => Promise<Reply>;
 }
 
-/** A change that ends the protection: no rule any more, or a limit that is not below the jobs of the account. */
-export interface Unconfirmed {
+/** A change that ends the protection, or that stops usual work. */
+export type Unconfirmed = {
   /** The change in the trail. */
   readonly subject: string;
-  /** The jobs of the account, which are not above the limit. Undefined: the rule ends. */
-  readonly count?: number;
-}
+} & (
+  | { readonly kind: 'ends' }
+  /** The jobs of the account are not above the limit. */
+  | { readonly kind: 'allows-all'; readonly count: number }
+  /** More jobs than the limit were deleted on a day. */
+  | { readonly kind: 'below-use'; readonly busiest: DayCounts; readonly most: number }
+);
 
 interface RulePage {
   readonly path: Rule['path'];

@@ -6,6 +6,7 @@ import { formRoutes } from '../web/form.tsx';
 import { readFormId } from '../web/form-once.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { findBusiestDay } from './busiest-day.ts';
 import { delayRule } from './delay-rule.tsx';
 import { limitRule } from './limit-rule.tsx';
 import { jobsOfShare } from './recommend-limit.ts';
@@ -42,20 +43,24 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   const entry = auditEntry(visit, rule.action, `${from} → ${subject}`);
   await services.accounts.recordAction({ ...entry, id });
   await services.deleter.changeSafety(visit.accountId, change);
-  const notice = unconfirmed?.count === undefined ? rule.notice : 'limit-allows-all';
+  const notice = unconfirmed?.kind === 'allows-all' ? 'limit-allows-all' : rule.notice;
   return { kind: 'redirect', to: withNotice(safetyPath, notice, { id }) };
 }
 
-/** Resolves to undefined if the account stays protected, or its jobs are not counted in a second. */
+/** Resolves to undefined if the account stays protected and can work as before, or its jobs are not counted in a second. */
 async function findUnconfirmed(
-  { countJobs }: Needed,
-  { accountId }: MemberVisit,
+  { countJobs, dayCounter }: Needed,
+  visit: MemberVisit,
   { change: { limit, removalDelayMs }, subject }: { readonly change: SafetyChange; readonly subject: string },
 ): Promise<Unconfirmed | undefined> {
-  if (limit === 'none' || removalDelayMs === 0) return { subject };
+  if (limit === 'none' || removalDelayMs === 0) return { kind: 'ends', subject };
   if (limit === undefined) return undefined;
-  const count = await ifSoon(countJobs(accountId));
-  if (!count) return undefined;
-  const most = limit.kind === 'jobs' ? limit.jobs : jobsOfShare(count, limit.percent);
-  return most >= count ? { subject, count } : undefined;
+  const [count, busiest] = await Promise.all([
+    ifSoon(countJobs(visit.accountId)),
+    ifSoon(findBusiestDay(dayCounter, visit)),
+  ]);
+  const most = limit.kind === 'jobs' ? limit.jobs : count ? jobsOfShare(count, limit.percent) : undefined;
+  if (most === undefined) return undefined;
+  if (count && most >= count) return { kind: 'allows-all', subject, count };
+  return busiest && most < busiest.jobsAccepted ? { kind: 'below-use', subject, busiest, most } : undefined;
 }

@@ -23,6 +23,8 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'The account loses the protection of its limit: one mistake, or one stolen session, may delete all of its jobs.',
+      belowUse: (day: string, jobs: string, most: string, refused: string) =>
+        `On ${day}, deletions of ${jobs} were accepted. A limit of ${most} would have refused at least ${refused} of them.`,
       amounts: { jobs: 'Jobs', percent: 'Percent, up to 100' },
       account: 'This account',
       jobsNow: 'Jobs now',
@@ -77,6 +79,8 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'Le compte perd la protection de sa limite : une seule erreur, ou le détournement d’une session, peut supprimer toutes ses offres.',
+      belowUse: (day, jobs, most, refused) =>
+        `Le ${day}, des suppressions de ${jobs} ont été acceptées. Une limite de ${most} en aurait refusé au moins ${refused}.`,
       amounts: { jobs: 'Offres', percent: 'Pourcentage, jusqu’à 100' },
       account: 'Ce compte',
       jobsNow: 'Offres en ce moment',
@@ -136,6 +140,8 @@ export const safetyFormTexts = translated({
       },
       noneWarning:
         'La cuenta pierde la protección de su límite: un solo error, o el robo de una sesión, puede eliminar todas sus ofertas.',
+      belowUse: (day, jobs, most, refused) =>
+        `El ${day} se aceptaron eliminaciones de ${jobs}. Un límite de ${most} habría rechazado al menos ${refused}.`,
       amounts: { jobs: 'Ofertas', percent: 'Porcentaje, hasta 100' },
       account: 'Esta cuenta',
       jobsNow: 'Ofertas en este momento',
