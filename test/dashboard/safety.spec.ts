@@ -247,7 +247,7 @@ test.each([
   expect(await pageHas('/safety', warning)).toBe(false);
 });
 
-test('an owner without rules gets a full button to set a limit, and forms without warnings about a change', async () => {
+test('an owner without rules gets full buttons to set them, and forms without warnings about a change', async () => {
   const owner = await scene.dashboard.signIn(newAccount(), 'owner');
   const { accountId } = owner.session;
   const buttons = async () =>
@@ -259,7 +259,7 @@ test('an owner without rules gets a full button to set a limit, and forms withou
     [...(await owner.get(`/safety/${rule}`, english)).text.matchAll(heads)].map(([, start]) => start);
   expect(await buttons()).toEqual([
     ['button', 'Set a limit'],
-    ['button quiet', 'Set a delay'],
+    ['button', 'Set a delay'],
   ]);
   const forms = async () => [await headsOf('limit'), await headsOf('delay')];
   expect(await forms()).toEqual([['Set a limit'], ['Set a delay']]);

@@ -73,7 +73,7 @@ function DelayCard({ visit, safety: { removalDelayMs }, cancelled }: DelayCardPr
         </a>
       )}
       {includesRole(visit.role, 'owner') && (
-        <a class="button quiet" href={accountPath(visit, '/safety/delay')}>
+        <a class={hasDelay ? 'button quiet' : 'button'} href={accountPath(visit, '/safety/delay')}>
           {hasDelay ? texts.change : texts.setFirst}
         </a>
       )}
