@@ -30,26 +30,36 @@ export function sumByCode(refusals: readonly RefusalCount[]): readonly RefusalsO
   );
 }
 
-/** Equal requests that follow each other, the newest first. */
+/** Requests that were refused for the same cause, the newest first. */
 export type RefusalGroup = readonly [RefusedRequest, ...RefusedRequest[]];
 
-const equalFields = ['code', 'tokenId', 'origin', 'client', 'environment'] as const;
-const sentFields = ['jobs', 'wrongEntry', 'wrongEntries'] as const;
+/** Their wrong entry names a header or a parameter. That of other codes is a value, of which each request may have another. */
+const namesItsCause = new Set(['header_invalid', 'query_invalid']);
 
-/** Groups the requests that follow each other and are equal. */
-export function foldRefusals(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {
-  const folded: [RefusedRequest, ...RefusedRequest[]][] = [];
-  for (const request of requests) {
-    const before = folded.at(-1);
-    if (before && equalFields.every((field) => before[0][field] === request[field])) before.push(request);
-    else folded.push([request]);
-  }
-  return folded;
+/** Returns the same text for requests of one token and one environment that were refused for the same cause. */
+export function causeOf({ code, tokenId, environment, origin, wrongEntry }: RefusedRequest): string {
+  const cause = code === 'origin_not_allowed' ? origin : namesItsCause.has(code) ? wrongEntry : undefined;
+  return JSON.stringify([code, tokenId, environment, cause]);
 }
 
-/** Returns whether equal requests also sent the same entries. */
-export function isSentAlike([first, ...others]: RefusalGroup): boolean {
-  return others.every((other) => sentFields.every((field) => other[field] === first[field]));
+/** Groups requests by their cause. The group with the newest request comes first. */
+export function groupRefusals(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {
+  const groups = new Map<string, [RefusedRequest, ...RefusedRequest[]]>();
+  for (const request of requests) {
+    const cause = causeOf(request);
+    const group = groups.get(cause);
+    if (group) group.push(request);
+    else groups.set(cause, [request]);
+  }
+  return [...groups.values()];
+}
+
+/** Returns whether all requests have the same values. */
+export function isAlike(
+  [first, ...others]: RefusalGroup,
+  fields: readonly (keyof RefusedRequest)[],
+): boolean {
+  return others.every((other) => fields.every((field) => other[field] === first[field]));
 }
 
 /** Returns the time from which refused requests are listed. */

@@ -13,30 +13,33 @@ import { type Fact, Facts } from '../web/facts.tsx';
 import { nameClient } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
-import { formatTimeRange, Time, useTimeZone } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import { isMendable, refusedTexts } from './refused-texts.ts';
-import { foldRefusals, isSentAlike, type RefusalGroup, problemUrl } from './refusals.ts';
+import { isAlike, type RefusalGroup, problemUrl } from './refusals.ts';
 import { credentialNames } from '../keys/key-state.ts';
 import { keyTexts } from '../keys/key-texts.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
 
 interface RequestListProps {
   readonly visit: MemberVisit;
-  readonly requests: readonly RefusedRequest[];
+  readonly groups: readonly RefusalGroup[];
   readonly apiUrl: string;
   /** The account's tokens. */
   readonly tokens: readonly Credential[];
   readonly allowed: readonly AllowedDomain[];
   /** The address of the list, where a page that mends a request leads back to. */
   readonly back: string;
+  /** Returns the address of the list with each request of a group. */
+  readonly pathOf: (group: RefusalGroup) => string;
 }
 
-/** One line for each request, or for equal ones, with what to fix. Opened, it shows the whole advice and all facts. */
-export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: RequestListProps) {
+/** One line for each cause, with what to fix. Opened, it shows the whole advice and the newest requests with all facts. */
+export function RequestList({ visit, groups, apiUrl, tokens, allowed, back, pathOf }: RequestListProps) {
   const names = credentialNames(tokens);
   const byId = new Map(tokens.map((token) => [token.id, token]));
   const { language, nowMs } = visit;
   const texts = refusedTexts[language];
+  const { format } = new Intl.NumberFormat(language);
   return (
     <ul class="scroll requests" aria-labelledby="requests-heading">
       <li class="labels" aria-hidden="true">
@@ -44,9 +47,10 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
         <span>{texts.sent}</span>
         <span>{texts.mend}</span>
         <span>{texts.token}</span>
-        <span>{texts.time}</span>
+        <span>{texts.times}</span>
+        <span>{texts.last}</span>
       </li>
-      {foldRefusals(requests).map((refusals) => {
+      {groups.map((refusals) => {
         const [request] = refusals;
         const id = <ShortId id={request.tokenId} />;
         const token = names.get(request.tokenId) ?? id;
@@ -54,7 +58,6 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
         const name = onRecord?.name;
         const isAllowed =
           request.code === 'origin_not_allowed' && originMatches(request.origin ?? '', allowed);
-        const times = refusals.length > 1 && <Times language={language} refusals={refusals} />;
         return (
           <li>
             <details>
@@ -62,14 +65,8 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
                 <code>{request.code}</code>
                 <span>
                   {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
-                  {isSentAlike(refusals) ? (
-                    <>
-                      <Sent language={language} request={request} />
-                      {times && <span class="second">{times}</span>}
-                    </>
-                  ) : (
-                    times
-                  )}
+                  <Sent language={language} request={request} />{' '}
+                  {!isAlike(refusals, sentFields) && texts.andOthers}
                 </span>
                 <span class="muted">
                   {isAllowed ? texts.allowedNow : isMendable(request.code) && texts.mends[request.code]}
@@ -78,10 +75,11 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
                   {name ?? id}
                   {name !== token && name !== undefined && <span class="second">{id}</span>}
                 </span>
+                <span>{refusals.length > 1 && `×${format(refusals.length)}`}</span>
                 <Time ms={request.atMs} language={language} nowMs={nowMs} withSeconds />
               </summary>
               <Opened
-                {...{ visit, refusals, apiUrl, token, isAllowed, back }}
+                {...{ visit, refusals, apiUrl, token, isAllowed, back, pathOf }}
                 hasToken={onRecord !== undefined}
               />
             </details>
@@ -92,22 +90,10 @@ export function RequestList({ visit, requests, apiUrl, tokens, allowed, back }: 
   );
 }
 
-interface TimesProps {
-  readonly language: Language;
-  readonly refusals: RefusalGroup;
-}
-
-/** How many equal requests there were, from the oldest to the newest. */
-function Times({ language, refusals }: TimesProps) {
-  const zone = useTimeZone();
-  const [newest] = refusals;
-  const count = refusedTexts[language].times(new Intl.NumberFormat(language).format(refusals.length));
-  return (
-    <>
-      {count}, {formatTimeRange(refusals.at(-1)?.atMs ?? newest.atMs, newest.atMs, language, zone)}
-    </>
-  );
-}
+/** What tells requests of one cause apart. */
+const sentFields = ['jobs', 'wrongEntry', 'wrongEntries'] as const;
+/** A page has room for this many requests of each cause. */
+const shownOfGroup = 10;
 
 interface SentProps {
   readonly language: Language;
@@ -136,7 +122,7 @@ function Sent({ language, request }: SentProps) {
 /** The header that a code is about, where the request does not name it. */
 const wrongHeaders = new Map([['secret_key_invalid', 'Usersecretkey']]);
 
-interface OpenedProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back'> {
+interface OpenedProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back' | 'pathOf'> {
   readonly refusals: RefusalGroup;
   /** Their origin was refused, and is allowed by now. */
   readonly isAllowed: boolean;
@@ -145,29 +131,36 @@ interface OpenedProps extends Pick<RequestListProps, 'visit' | 'apiUrl' | 'back'
   readonly hasToken: boolean;
 }
 
-/** The facts of a request or of equal ones, and what can be done about it. */
-function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back }: OpenedProps) {
+/** The facts of requests of one cause, and what can be done about it. */
+function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back, pathOf }: OpenedProps) {
   const { language, role } = visit;
   const [request] = refusals;
   const texts = refusedTexts[language];
-  const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
+  const { code, jobs, wrongEntry, wrongEntries = 1 } = request;
   const { format } = new Intl.NumberFormat(language);
   const mend = isAllowed || !includesRole(role, 'manager') ? undefined : mendOf(language, request, back);
-  const isAlike = isSentAlike(refusals);
+  const isSentAlike = isAlike(refusals, sentFields);
+  const ifAlike = (field: 'origin' | 'client') => isAlike(refusals, [field]) && (request[field] ?? '–');
   const facts: readonly Fact[] = [
     [
       texts.token,
       hasToken ? <a href={accountPath(visit, `/keys/token/${request.tokenId}`)}>{token}</a> : token,
     ],
-    [texts.origin, origin ?? '–'],
-    [texts.ids, isAlike && jobs !== undefined && format(jobs)],
+    [texts.origin, ifAlike('origin')],
+    [texts.ids, isSentAlike && jobs !== undefined && format(jobs)],
     [
       wrongEntries > 1 ? texts.firstOf(format(wrongEntries)) : texts.wrong,
-      isAlike && wrongEntry !== undefined && <code>{wrongEntry}</code>,
+      isSentAlike && wrongEntry !== undefined && <code>{wrongEntry}</code>,
     ],
-    [texts.client, request.client ?? '–'],
+    [texts.client, ifAlike('client')],
+    [
+      texts.first,
+      refusals.length > shownOfGroup && (
+        <Time ms={refusals.at(-1)?.atMs ?? request.atMs} language={language} withSeconds />
+      ),
+    ],
   ];
-  const requests = refusals.flatMap((each): readonly Fact[] => {
+  const requests = refusals.slice(0, shownOfGroup).flatMap((each): readonly Fact[] => {
     const time = <Time ms={each.atMs} language={language} withSeconds />;
     const id = (
       <>
@@ -183,7 +176,7 @@ function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back }: O
       [
         time,
         <>
-          {id} {!isAlike && <Sent language={language} request={each} />}
+          {id} {!isSentAlike && <Sent language={language} request={each} />}
         </>,
       ],
     ];
@@ -200,6 +193,9 @@ function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back }: O
           </a>
         )}
         <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
+        {refusals.length > shownOfGroup && (
+          <a href={pathOf(refusals)}>{texts.each(format(refusals.length))}</a>
+        )}
       </p>
     </div>
   );

@@ -1,23 +1,15 @@
+import { maxRefusedRequests } from '@jobs-delete/accounts/refusal-recorder';
 import { parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
 import { accountPath, queryOf } from '../web/account-path.ts';
 import { SelectFilter } from '../web/search-form.tsx';
-import {
-  lastOf,
-  pathsOf,
-  PlaceLinks,
-  readCursor,
-  readPlaces,
-  writeCursor,
-  writePlaces,
-} from '../web/places.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { Blank } from '../web/table.tsx';
+import { addPage, Blank, pageOf, Pager } from '../web/table.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { tokenOptions } from './filter-form.tsx';
 import { RequestList } from './refused-list.tsx';
 import { mendableCodes, onlyCountedCodes, refusedTexts } from './refused-texts.ts';
-import { problemUrl, refusedFromMs } from './refusals.ts';
+import { causeOf, groupRefusals, problemUrl, refusedFromMs, type RefusalGroup } from './refusals.ts';
 
 type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 
@@ -39,32 +31,29 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const tokenId = (query.get('token') ?? '').slice(0, 100);
   const environment = environments.find((each) => each === query.get('environment'));
   const filter = { code, token: tokenId || undefined, environment };
-  const fromMs = refusedFromMs(nowMs);
-  const places = readPlaces(query, (text) => readCursor(text) !== undefined);
+  const cause = query.get('cause')?.slice(0, 200);
   const [found, tokens, domains] = await Promise.all([
-    // One more than fits shows whether there is another page.
     accounts.listRefusedRequests({
       accountId,
-      fromMs,
+      fromMs: refusedFromMs(nowMs),
       code,
       tokenId: filter.token,
       environment,
-      after: readCursor(lastOf(places).after),
-      pageSize: pageSize + 1,
+      pageSize: maxRefusedRequests,
     }),
     accounts.listCredentials('token', accountId),
     accounts.listDomains(accountId),
   ]);
-  const requests = found.slice(0, pageSize);
-  const last = found.length > pageSize ? requests.at(-1) : undefined;
-  const to = pathsOf(places, {
-    count: requests.length,
-    next: last && writeCursor(last),
-    pathOf: (pages) => accountPath(visit, `${path}${queryOf({ ...filter, pages })}`),
-  });
+  const groups =
+    cause === undefined
+      ? groupRefusals(found)
+      : found.filter((request) => causeOf(request) === cause).map((request) => [request] as const);
+  const page = pageOf(groups, query, pageSize);
   const allowed = parseAllowedDomains(domains);
-  // Without the places of earlier pages, which would make every link of a late page long.
-  const back = `${path}${queryOf({ ...filter, pages: writePlaces([lastOf(places)]) })}`;
+  const list: `/${string}` = `${path}${queryOf({ ...filter, cause })}`;
+  const back = page.number === 1 ? list : addPage(list, page.number);
+  const pathTo = ([request]: RefusalGroup) =>
+    accountPath(visit, `${path}${queryOf({ ...filter, cause: causeOf(request) })}`);
   const body = (
     <>
       <p>{texts.intro}</p>
@@ -107,12 +96,17 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
           <code>{code}</code>: <a href={problemUrl(apiUrl, code)}>{texts.explanation}</a>
         </p>
       )}
-      {requests.length === 0 ? (
-        <None visit={visit} code={code} isKnown={isKnown} hasFilter={queryOf(filter) !== ''} />
-      ) : (
-        <RequestList {...{ visit, requests, apiUrl, tokens, allowed, back }} />
+      {cause !== undefined && (
+        <p>
+          <a href={accountPath(visit, `${path}${queryOf(filter)}`)}>{texts.causes}</a>
+        </p>
       )}
-      <PlaceLinks to={to} texts={texts} />
+      {groups.length === 0 ? (
+        <None visit={visit} code={code} isKnown={isKnown} hasFilter={list !== path} />
+      ) : (
+        <RequestList {...{ visit, groups: page.items, apiUrl, tokens, allowed, back }} pathOf={pathTo} />
+      )}
+      <Pager page={page} path={accountPath(visit, list)} language={language} />
     </>
   );
   return { kind: 'page', title: texts.title, body };

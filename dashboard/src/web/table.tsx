@@ -173,15 +173,20 @@ interface PagerProps {
   readonly language: Language;
 }
 
+/** Returns the address of a page of a list, which may have a query. */
+export function addPage(path: string, number: number, field = 'page'): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${field}=${String(number)}`;
+}
+
 /** Links to the pages before and after. Shows nothing if there is one page. */
 export function Pager({ page: { number, count }, path, field = 'page', language }: PagerProps) {
   if (count === 1) return null;
   const texts = pagerTexts[language];
   return (
     <p class="inline">
-      {number > 1 && <a href={`${path}?${field}=${String(number - 1)}`}>{texts.previous}</a>}
+      {number > 1 && <a href={addPage(path, number - 1, field)}>{texts.previous}</a>}
       <span>{texts.position(number, count)}</span>
-      {number < count && <a href={`${path}?${field}=${String(number + 1)}`}>{texts.next}</a>}
+      {number < count && <a href={addPage(path, number + 1, field)}>{texts.next}</a>}
     </p>
   );
 }

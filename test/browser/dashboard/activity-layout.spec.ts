@@ -24,7 +24,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         .locator('.labels > *, summary > *')
         .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
     const before = await columns();
-    expect(new Set(before).size).toBe(5);
+    expect(new Set(before).size).toBe(6);
     for (const row of await page.locator('.requests summary').all()) await row.click();
     expect(await columns()).toEqual(before);
   });
@@ -160,6 +160,10 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         .locator('.requests summary > *')
         .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
       expect([widths.length > 25, Math.max(...widths)]).toEqual([true, 0]);
+      const heights = await page
+        .locator('.requests summary')
+        .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+      expect(new Set(heights)).toEqual(new Set([44]));
     });
 
     test.each([
