@@ -31,7 +31,7 @@ export interface Credential extends CredentialRef {
   /** The id of the credential of the same kind whose place it takes. */
   readonly replacesId?: string;
   readonly lastUsedAtMs?: number;
-  /** The last refused request that named the credential, recorded at most once a minute. One to the sandbox counts only if its credential is invalid. */
+  /** The last refused request that named the credential, recorded at most once a minute. One to the sandbox does not count. */
   readonly lastRefusedAtMs?: number;
 }
 

@@ -234,7 +234,15 @@ test('a refusal is recorded for the credentials that exist, and is no use', asyn
   };
   expect(await authenticator.authenticateToken(newCredentialText('token').text)).toBe('token_invalid');
   expect(await timesOf(issued)).toEqual([undefined, undefined]);
-  expect(await authenticator.authenticateToken(`${issued.text.slice(0, -8)}00000000`)).toBe('token_invalid');
+  const wrong = `${issued.text.slice(0, -8)}00000000`;
+  const options = { recordsRefusal: false };
+  expect(await authenticator.authenticateToken(wrong, options)).toBe('token_invalid');
+  expect(await authenticator.verifySecretKey('acme', key.text, options)).toBe('secret_key_invalid');
+  expect([await timesOf(issued), await timesOf(key)]).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  expect(await authenticator.authenticateToken(wrong)).toBe('token_invalid');
   expect(await timesOf(issued)).toEqual([undefined, nowMs]);
   expect(await authenticator.verifySecretKey('acme', key.text)).toBe('secret_key_invalid');
   expect(await timesOf(key)).toEqual([undefined, nowMs]);

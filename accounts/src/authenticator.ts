@@ -46,10 +46,11 @@ export interface Use extends DomainRef {
  * in its value and in its time.
  */
 export interface Authenticator {
-  authenticateToken(token: string): Promise<AuthenticatedToken | 'token_invalid'>;
+  authenticateToken(token: string, options?: CheckOptions): Promise<AuthenticatedToken | 'token_invalid'>;
   verifySecretKey(
     accountId: string,
     secretKey: string,
+    options?: CheckOptions,
   ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
   /** Called for accepted live requests only. Returns at once and never throws. */
   recordUse(use: Use): void;
@@ -58,6 +59,11 @@ export interface Authenticator {
    * credentials that they refuse.
    */
   recordRefusal(tokenId: string, secretKeyId?: string): void;
+}
+
+interface CheckOptions {
+  /** Default: true. A request to the sandbox says nothing about live requests. */
+  readonly recordsRefusal?: boolean;
 }
 
 const maxCacheMs = 5_000;
@@ -95,16 +101,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   });
 
   const hashes = createHashCheck(options);
-  const refuse = (kind: CredentialKind, stored: StoredCredential | undefined) => {
-    if (stored !== undefined) recordRefusal([{ kind, id: stored.id }]);
+  const refuse = (stored: StoredCredential | undefined, { recordsRefusal = true }: CheckOptions = {}) => {
+    if (stored !== undefined && recordsRefusal) recordRefusal([{ kind: stored.kind, id: stored.id }]);
   };
 
   return {
-    async authenticateToken(token) {
+    async authenticateToken(token, checkOptions) {
       const id = parseCredential('token', token);
       const access = id === undefined ? undefined : await readAccess(id);
       if (!hashes.isValid(token, access?.token) || access.isAccountDisabled) {
-        refuse('token', access?.token);
+        refuse(access?.token, checkOptions);
         return 'token_invalid';
       }
       hashes.moveToCurrentPepper(token, access.token);
@@ -115,11 +121,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       };
     },
 
-    async verifySecretKey(accountId, secretKey) {
+    async verifySecretKey(accountId, secretKey, checkOptions) {
       const id = parseCredential('secret-key', secretKey);
       const stored = id === undefined ? undefined : await readSecretKey(id);
       if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId) {
-        refuse('secret-key', stored);
+        refuse(stored, checkOptions);
         return 'secret_key_invalid';
       }
       hashes.moveToCurrentPepper(secretKey, stored);

@@ -6,9 +6,16 @@ import type { Exchange } from './exchange.ts';
 
 test.each(endpoints)('$path records a refused credential unless it is a test', async (endpoint) => {
   const refused: string[] = [];
+  const recorded: boolean[] = [];
   const authenticator: Authenticator = {
-    authenticateToken: () => Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: [] }),
-    verifySecretKey: () => Promise.resolve('secret_key_invalid'),
+    authenticateToken: (_, { recordsRefusal = true } = {}) => {
+      recorded.push(recordsRefusal);
+      return Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: [] });
+    },
+    verifySecretKey: (_, __, { recordsRefusal = true } = {}) => {
+      recorded.push(recordsRefusal);
+      return Promise.resolve('secret_key_invalid');
+    },
     recordUse: () => undefined,
     recordRefusal: (tokenId) => void refused.push(tokenId),
   };
@@ -18,4 +25,5 @@ test.each(endpoints)('$path records a refused credential unless it is a test', a
   const call = checkedCall(endpoint, () => Promise.reject(new Error('not refused')));
   expect(await call(exchange, options)).toMatchObject({ code: 'secret_key_invalid' });
   expect(refused).toEqual(endpoint.sandbox ? [] : ['t']);
+  expect(recorded).toEqual([!endpoint.sandbox, !endpoint.sandbox]);
 });

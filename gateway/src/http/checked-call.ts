@@ -63,7 +63,13 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
 
 /** Returns an authenticator that records no refused request: one to the sandbox says nothing about live requests. */
 function withoutRefusals(authenticator: Authenticator): Authenticator {
-  return { ...authenticator, recordRefusal: () => undefined };
+  const options = { recordsRefusal: false };
+  return {
+    ...authenticator,
+    authenticateToken: (token) => authenticator.authenticateToken(token, options),
+    verifySecretKey: (accountId, key) => authenticator.verifySecretKey(accountId, key, options),
+    recordRefusal: () => undefined,
+  };
 }
 
 /** Returns what the deleter records about the caller of a deletion or a cancellation. */
