@@ -35,7 +35,7 @@ export const safetyTexts = translated({
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
       usedIn: 'counted against the limit in the last 24 hours',
-      usedSince: 'counted against the limit since',
+      usedSince: 'counted since',
       uncounted: (jobs: string) => `Not counted: ${jobs} deleted before the limit was set.`,
       whatCounts: 'What counts',
       usedHint:
@@ -103,7 +103,7 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
       usedIn: 'comptées pour la limite ces dernières 24 heures',
-      usedSince: 'comptées pour la limite, depuis le',
+      usedSince: 'comptées depuis le',
       uncounted: (jobs) => `Non compté : ${jobs}, avant que la limite ne soit fixée.`,
       whatCounts: 'Ce qui compte',
       usedHint:
@@ -172,7 +172,7 @@ export const safetyTexts = translated({
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
       usedIn: 'contadas para el límite en las últimas 24 horas',
-      usedSince: 'contadas para el límite, desde el',
+      usedSince: 'contadas desde el',
       uncounted: (jobs) => `Sin contar: ${jobs}, antes de que se fijara el límite.`,
       whatCounts: 'Qué cuenta',
       usedHint:
