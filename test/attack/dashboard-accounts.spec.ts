@@ -57,7 +57,8 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt', 'GET /profile'],
     ...['GET /people', 'GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
-    ...['POST /profile/sessions/end', 'POST /profile/sessions/end-others', 'POST /profile/settings'],
+    ...['GET /find', 'POST /profile/sessions/end', 'POST /profile/settings'],
+    'POST /profile/sessions/end-others',
   ],
   'viewer, recent': [
     ...['POST /profile/passkeys', 'POST /profile/passkeys/options', 'POST /profile/passkeys/remove'],
@@ -66,8 +67,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   // It removes nothing, and must be in time.
   manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel'],
   'manager, recent': [
-    ...['GET /safety/allow', 'POST /safety/allow'],
-    ...['GET /safety/allow/:id/end', 'POST /safety/allow/:id/end'],
+    ...['GET /safety/allow', 'POST /safety/allow', 'GET /safety/allow/:id/end', 'POST /safety/allow/:id/end'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm'],
     'GET /jobs/delete/found',
     ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],

@@ -144,3 +144,16 @@ test('appears without figures while no api answers', async () => {
     await alone.stop();
   }
 });
+
+test.each([
+  ['DEMO0001', '/jobs?find=DEMO0001'],
+  [' part-time nurse ', '/jobs?find=part-time+nurse'],
+  ['01a2b3c4-0000-7000-8000-0123456789ab', '/activity?id=01a2b3c4-0000-7000-8000-0123456789ab'],
+  ['01A2B3C4…89ab', '/activity?id=01A2B3C4%E2%80%A689ab'],
+  ['deadbeef01', '/jobs?find=deadbeef01'],
+  ['', '/jobs?find='],
+])('the search for %j leads to %s', async (text, location) => {
+  const viewer = await scene.dashboard.signIn('finder', 'viewer');
+  const answer = await viewer.get(`/find?${new URLSearchParams({ find: text }).toString()}`);
+  expect(answer).toMatchObject({ status: 303, location });
+});

@@ -16,6 +16,7 @@ import { accountPath } from '../web/account-path.ts';
 import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Figures, inState, leadFigure, shownDays, type Summary, type SummaryVisit } from './figures.tsx';
+import { FindForm, findRoutes } from './find-routes.tsx';
 import { Explanation, FirstSteps, type Steps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
 import { dayOf, firstDayOf } from '../web/time.tsx';
@@ -50,6 +51,7 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
       access: 'viewer',
       serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, services, read) }),
     },
+    ...findRoutes,
   ];
 }
 
@@ -167,7 +169,8 @@ async function overviewPage(
       )}
     </>
   );
-  return { kind: 'page', title: texts.title, body };
+  const action = hasJobs && <FindForm visit={visit} />;
+  return { kind: 'page', title: texts.title, action, body };
 }
 
 /** Says that no rule stops a wrong deletion. */
