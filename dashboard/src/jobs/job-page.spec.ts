@@ -82,7 +82,7 @@ test('the page of a job that no deletion names has one way to delete: a link to 
   const html = await open(services);
   expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
   expect(html.match(/<dt>\w+/g)).toEqual(['<dt>Id', '<dt>Imported']);
-  expect(html).toContain('No deletion on record names this job.');
+  expect(html).toContain('<p>No deletion on record names this job.</p></div>');
 });
 
 test('the page of a job that is gone has no empty card', async () => {

@@ -11,6 +11,7 @@ import { FactGrid, type GridFact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
+import { Blank } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
@@ -54,7 +55,7 @@ export async function jobPage(
       <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
     </p>
   );
-  const hasCard = steps.length > 0 || deletions.length === 0 || title !== undefined;
+  const hasCard = steps.length > 0 || title !== undefined;
   const body = (
     <>
       <p>{sentences[kind]}</p>
@@ -70,9 +71,6 @@ export async function jobPage(
             {hasCard && (
               <div class="card">
                 {steps.length > 0 && <Steps {...{ language, nowMs, steps }} />}
-                {deletions.length === 0 && (
-                  <p class="muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
-                )}
                 {title !== undefined && (
                   <p class="actions">
                     <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
@@ -82,11 +80,13 @@ export async function jobPage(
                 )}
               </div>
             )}
-            {deletions.length > 0 && (
-              <>
-                <h2 id="list-heading">{texts.named}</h2>
-                <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-              </>
+            <h2 id="list-heading">{texts.named}</h2>
+            {deletions.length > 0 ? (
+              <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+            ) : (
+              <Blank icon="activity">
+                <p>{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+              </Blank>
             )}
             {older}
           </section>
