@@ -21,6 +21,7 @@ import {
 export type MemoryStore = Omit<
   Store,
   | 'findTitles'
+  | 'findImportTimes'
   | 'listDeletions'
   | 'countDeletions'
   | 'openDeletions'

@@ -22,6 +22,8 @@ export interface DeleterCalls {
   ): Promise<Deletion | undefined>;
   /** Resolves to undefined if the account has no such job now. */
   getJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Reads the titles of up to 100 jobs, and when they were imported. */
+  describeJobs(accountId: string, jobIds: readonly string[]): Promise<JobDescriptions>;
   /** Reads the titles of up to 100 jobs by their ids. A job without a title is left out. */
   getJobTitles(accountId: string, jobIds: readonly string[]): Promise<JobTitles>;
   /**
@@ -100,6 +102,12 @@ export interface JobsPage {
 }
 
 export type JobTitles = ReadonlyMap<string, string>;
+
+export interface JobDescriptions {
+  readonly titles: JobTitles;
+  /** By the ids of the jobs that the account has. */
+  readonly importedAtMs: ReadonlyMap<string, number>;
+}
 
 export type TitledJobsPage = JobsPage & { readonly titles: JobTitles };
 

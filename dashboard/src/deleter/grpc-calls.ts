@@ -68,6 +68,14 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
   });
   const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 
+  const describeJobs: DeleterCalls['describeJobs'] = async (accountId, jobIds) => {
+    const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>
+      client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
+    );
+    const { titles = {}, importedAtMs = {} } = found ?? {};
+    return { titles: new Map(Object.entries(titles)), importedAtMs: new Map(Object.entries(importedAtMs)) };
+  };
+
   return {
     listDeletions: async ({
       accountId,
@@ -114,12 +122,8 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
       return job && { importedAtMs: job.importedAtMs, deletionId: job.deletionId || undefined };
     },
-    getJobTitles: async (accountId, jobIds) => {
-      const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>
-        client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
-      );
-      return new Map(Object.entries(found?.titles ?? {}));
-    },
+    describeJobs,
+    getJobTitles: async (accountId, jobIds) => (await describeJobs(accountId, jobIds)).titles,
     searchJobs: async ({ accountId, text, limit, after = '' }) => {
       // A text without a word finds nothing.
       const page = await answerTo<SearchJobsResponse__Output>(

@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import { deletionTexts } from '../activity/deletion-texts.ts';
-import type { JobsPage, JobTitles } from '../deleter/deleter-calls.ts';
+import type { JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -46,7 +46,7 @@ export function FindForm({ visit, text }: FindFormProps) {
   );
 }
 
-interface JobListProps {
+interface JobListProps extends JobDescriptions {
   readonly visit: MemberVisit;
   /** People may delete jobs. */
   readonly deletes: boolean;
@@ -58,7 +58,6 @@ interface JobListProps {
   /** How many jobs a search finds; undefined for more than were counted. */
   readonly found?: number | undefined;
   readonly page: JobsPage;
-  readonly titles: JobTitles;
   /** The waiting deletion of each job, if the list has those jobs. */
   readonly deletions?: ReadonlyMap<string, Deletion> | undefined;
 }
@@ -163,20 +162,22 @@ function DeleteFound({
   );
 }
 
-type JobTableProps = Pick<JobListProps, 'visit' | 'page' | 'titles' | 'places' | 'text' | 'deletions'>;
+type JobTableProps = Omit<JobListProps, 'deletes' | 'head' | 'found'>;
 
 /** Each row leads to its job, whose page leads back to this one. */
 function JobTable({
   visit,
   page: { jobIds },
   titles,
+  importedAtMs,
   places,
   text,
   deletions,
   canSelect = false,
 }: JobTableProps & { readonly canSelect?: boolean }) {
   const { language, nowMs } = visit;
-  const { list: texts } = jobTexts[language];
+  const { list: texts, imported } = jobTexts[language];
+  const hasTimes = deletions === undefined && importedAtMs.size > 0;
   const hasTitles = titles.size > 0;
   // Each row repeats it, so it has only one earlier page.
   const from = { ...queryOfList({ text, deletions }), pages: writePlaces(places.slice(-2)) };
@@ -194,11 +195,13 @@ function JobTable({
         canSelect && { box: all },
         { header: hasTitles ? texts.title : texts.id },
         hasTitles && { plain: texts.id },
+        hasTimes && { detail: imported },
         deletions !== undefined && deletionTexts[language].removal,
       ]}
       rows={jobIds.map((id) => {
         const title = titles.get(id);
         const deletion = deletions?.get(id);
+        const importedMs = importedAtMs.get(id);
         return [
           <label>
             <input type="checkbox" name="ids" value={id} aria-label={texts.select(id)} />
@@ -207,6 +210,7 @@ function JobTable({
             {title === undefined ? <code>{id}</code> : <bdi>{title}</bdi>}
           </a>,
           <code>{id}</code>,
+          importedMs !== undefined && <Time ms={importedMs} language={language} />,
           deletion?.removalAtMs !== undefined && (
             <a href={accountPath(visit, `/activity/${deletion.id}`)}>
               <Time ms={deletion.removalAtMs} language={language} nowMs={nowMs} />

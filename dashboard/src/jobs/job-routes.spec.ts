@@ -21,7 +21,8 @@ async function open(services: Needed, query: Readonly<Record<string, string>>): 
   return htmlOf(await serve(services, query));
 }
 
-const getJobTitles = () => Promise.resolve(new Map<string, string>());
+const describeJobs = () =>
+  Promise.resolve({ titles: new Map<string, string>(), importedAtMs: new Map<string, number>() });
 const countJobs = () => Promise.resolve(60);
 const waysOf = (html: string) => html.match(/(First|Previous|Next) jobs/g) ?? [];
 /** Returns the query of the link with this text. */
@@ -37,7 +38,7 @@ describe('a page of the list', () => {
       asked.push(after);
       return Promise.resolve(page);
     };
-    const html = await open(partOf<Needed>({ deleter: { countJobs, listJobs, getJobTitles } }), query);
+    const html = await open(partOf<Needed>({ deleter: { countJobs, listJobs, describeJobs } }), query);
     return {
       html,
       asked,
@@ -90,7 +91,7 @@ describe('a page of the list', () => {
     const deleter = {
       countJobs: () => Promise.resolve(1_363),
       listJobs: () => Promise.resolve({ jobIds: [], next: 'job0001' }),
-      getJobTitles,
+      describeJobs,
     };
     const states = [{ state: 'waiting' as const, deletions: 2, jobs: 1_303 }];
     const day = { dayMs: 0, deletions: 2, jobsAccepted: 1_303, jobsRemoved: 0, states };
@@ -110,7 +111,7 @@ describe('a page of the list', () => {
   test('without its figures says so, and waits for none of them', async () => {
     const never = () => new Promise<never>(() => undefined);
     const listJobs = () => Promise.resolve({ jobIds: ['job0001'], next: undefined });
-    const deleter = { countJobs: never, listJobs, getJobTitles };
+    const deleter = { countJobs: never, listJobs, describeJobs };
     const html = await open(partOf<Needed>({ deleter, dayCounter: { count: never } }), {});
     expect(html).toMatch(/>Waiting for deletion<\/a><\/p><span class="muted">Not counted at the moment</);
     expect(html).toContain('job=job0001');
@@ -118,7 +119,7 @@ describe('a page of the list', () => {
 
   test('that no api answers says so', async () => {
     const listJobs = () => Promise.reject(new Fault('unavailable', 'away'));
-    const reply = await serve(partOf<Needed>({ deleter: { countJobs, listJobs, getJobTitles } }), {});
+    const reply = await serve(partOf<Needed>({ deleter: { countJobs, listJobs, describeJobs } }), {});
     expect(reply).toMatchObject({ kind: 'page', status: 503 });
     expect(reply.kind === 'page' && htmlOf(reply)).toContain('The jobs can’t be listed at the moment.');
   });
@@ -155,7 +156,7 @@ describe('a page of the list', () => {
     [1, true],
   ])('of %d jobs offers a search and a deletion: %s', async (jobs, isOffered) => {
     const listJobs = () => Promise.resolve({ jobIds: [], next: undefined });
-    const deleter = { countJobs: () => Promise.resolve(jobs), listJobs, getJobTitles };
+    const deleter = { countJobs: () => Promise.resolve(jobs), listJobs, describeJobs };
     const html = await open(partOf<Needed>({ deletes: true, deleter }), {});
     expect(html.includes('href="/a/acme/jobs/delete"')).toBe(isOffered);
     expect(html.includes('name="find"')).toBe(isOffered);
@@ -183,6 +184,11 @@ describe('a search', () => {
         countJobs,
         getJob: () => Promise.resolve(job),
         listDeletions: () => Promise.resolve(partOf<DeletionsPage>({ deletions })),
+        describeJobs: () =>
+          Promise.resolve({
+            titles: new Map(),
+            importedAtMs: new Map([['NURSE001', Date.UTC(2026, 0, 15)]]),
+          }),
         searchJobs: (question) => {
           asked.push(question);
           return found === undefined
@@ -196,6 +202,11 @@ describe('a search', () => {
   };
   const none = { jobIds: [], titles: new Map<string, string>(), next: undefined };
   const nurse = { jobIds: ['NURSE001'], titles: new Map([['NURSE001', 'Night nurse']]), next: undefined };
+
+  test('says when each job was imported', async () => {
+    const { html } = await search({ find: 'nurse' }, nurse);
+    expect(html).toMatch(/<td class="detail" [^>]*data-label="Imported"><time [^>]*>15 Jan 2026/);
+  });
 
   test('shows the jobs that it finds, with boxes for a deletion', async () => {
     const { asked, html } = await search({ find: ' night nurse ' }, nurse);

@@ -3,8 +3,8 @@ import type { ComponentChild } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
-import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import type { DeleterCalls, JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
@@ -60,7 +60,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   if (page === 'invalid') return { kind: 'redirect', to: jobListPath(visit, { show: 'waiting' }) };
   if (count === 0) return jobsPage(visit, services, { hasJobs: false });
   if (page === undefined) return unavailablePage(visit, services, texts.list.unavailable);
-  const titles = await findTitles(deleter, accountId, page.jobIds);
+  const { titles, importedAtMs } = await describe(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
   const isEmpty = !isWaiting && page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
   // Two reads: a deletion may have ended in between.
@@ -82,12 +82,22 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
     <div class="heading">{head}</div>
   ) : (
     <JobList
-      {...{ visit, deletes, page, titles, places, head }}
+      {...{ visit, deletes, page, titles, importedAtMs, places, head }}
       deletions={'deletions' in page ? page.deletions : undefined}
       text=""
     />
   );
   return jobsPage(visit, services, { list });
+}
+
+/** Describes the jobs of a page. They have only their ids if no api answers soon. */
+async function describe(
+  deleter: Pick<DeleterCalls, 'describeJobs'>,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<JobDescriptions> {
+  const described = jobIds.length > 0 ? await ifSoon(deleter.describeJobs(accountId, jobIds)) : undefined;
+  return described ?? { titles: new Map(), importedAtMs: new Map() };
 }
 
 /** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job. */
@@ -107,7 +117,10 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
       return { kind: 'redirect', to: jobPath(visit, text) };
     return jobsPage(visit, services, { list: <NothingFound {...{ visit, page, places, text }} />, text });
   }
-  const { found, isAll } = await countMatches(deleter, query, page);
+  const [{ found, isAll }, { importedAtMs }] = await Promise.all([
+    countMatches(deleter, query, page),
+    describe(deleter, accountId, page.jobIds),
+  ]);
   const { heading: of, atLeast } = jobTexts[language].search;
   const count = lastOf(places).first - 1 + found;
   const jobs = jobsText(count, language);
@@ -117,7 +130,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
       <AllJobs visit={visit} />
     </>
   );
-  const shown = { visit, deletes, page, titles: page.titles, places, text, head };
+  const shown = { visit, deletes, page, titles: page.titles, importedAtMs, places, text, head };
   const list = <JobList {...shown} found={isAll ? count : undefined} />;
   return jobsPage(visit, services, { list, text });
 }

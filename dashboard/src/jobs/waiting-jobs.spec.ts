@@ -33,7 +33,8 @@ function deleterWith(counts: readonly number[], states: readonly Deletion['state
       });
     },
     getDeletion: (_, id) => Promise.resolve(deletions.find((each) => each.id === id)),
-    getJobTitles: () => Promise.resolve(new Map([['D0J0', 'Night nurse']])),
+    describeJobs: () =>
+      Promise.resolve({ titles: new Map([['D0J0', 'Night nurse']]), importedAtMs: new Map([['D0J0', 1]]) }),
     countJobs: () => Promise.resolve(60),
   });
   return { deleter, asked };

@@ -62,15 +62,16 @@ test('GetJob returns a job and the deletion that will remove it', async () => {
   });
 });
 
-test('GetJobTitles returns the titles of those jobs of the account that have one', async () => {
+test('GetJobTitles returns the titles and the import times of the jobs of the account', async () => {
   // Every object has a property `constructor`.
   const titled = ['titled01', 'constructor'].map((id) => ({ id, posting: { title: `Baker ${id}` } }));
   const account = 'titled';
   await store.importJobs(account, titled, 1);
   await store.importJobs('untitled', [{ id: 'theirs02', posting: { title: 'Theirs' } }], 1);
   const named = ['titled01', 'constructor', 'job0000', 'theirs02', 'unknown01'];
-  const { titles } = await client.getJobTitles({ accountId: account, jobIds: named });
+  const { titles, importedAtMs } = await client.getJobTitles({ accountId: account, jobIds: named });
   expect({ ...titles }).toEqual({ titled01: 'Baker titled01', constructor: 'Baker constructor' });
+  expect({ ...importedAtMs }).toEqual({ titled01: 1, constructor: 1 });
 });
 
 test('SearchJobs finds the jobs of the account', async () => {

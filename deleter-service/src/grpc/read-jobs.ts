@@ -30,7 +30,10 @@ const maxWaiting = 200;
  * and searches take longer than lists, which the public API has too: so these don't wait for them.
  */
 export function createJobMethods(
-  store: Pick<Store, 'listJobs' | 'findJob' | 'findTitles' | 'countJobs' | 'listDeletions'>,
+  store: Pick<
+    Store,
+    'listJobs' | 'findJob' | 'findTitles' | 'findImportTimes' | 'countJobs' | 'listDeletions'
+  >,
 ) {
   const lists = createFairSemaphore({ maxRunning, maxWaiting });
   const scans = createFairSemaphore({ maxRunning, maxWaiting });
@@ -60,7 +63,11 @@ export function createJobMethods(
       requireText('account_id', accountId);
       if (jobIds.length > maxTitles)
         throw invalidField('job_ids', `must have at most ${String(maxTitles)} ids`);
-      return { titles: Object.fromEntries(await store.findTitles(accountId, jobIds)) };
+      const [titles, times] = await Promise.all([
+        store.findTitles(accountId, jobIds),
+        store.findImportTimes(accountId, jobIds),
+      ]);
+      return { titles: Object.fromEntries(titles), importedAtMs: Object.fromEntries(times) };
     },
 
     searchJobs: async (request: SearchJobsRequest__Output): Promise<SearchJobsResponse> => {

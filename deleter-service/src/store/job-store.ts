@@ -14,6 +14,8 @@ export interface JobStore {
   findJob(accountId: string, jobId: string): Promise<Job | undefined>;
   /** Returns the titles of those jobs that have one, by their ids. */
   findTitles(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns when those jobs were imported that the account has, by their ids. */
+  findImportTimes(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
   countJobs(accountId: string | undefined): Promise<number>;
   /**

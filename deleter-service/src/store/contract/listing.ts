@@ -43,6 +43,14 @@ export function listingCases({ store }: ContractContext): void {
     });
   });
 
+  test('the time of an import is known for the jobs of the account only', async () => {
+    await store().importJobs(acme, [{ id: 'first1', posting: {} }], 1_000);
+    await store().importJobs(acme, [{ id: 'later1', posting: {} }], 2_000);
+    await store().importJobs(other, [{ id: 'theirs1', posting: {} }], 1_000);
+    const times = await store().findImportTimes(acme, ['later1', 'first1', 'theirs1', 'unknown']);
+    expect(Object.fromEntries(times)).toEqual({ first1: 1_000, later1: 2_000 });
+  });
+
   test('jobs are in the order of the bytes of their ids', async () => {
     const ids = ['Zulu', 'alpha', '1st1', 'ALPHA', 'alph', 'alpha0', 'zulu', '10th'];
     await importJobs(store(), acme, ids);

@@ -24,14 +24,14 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
       mongoRead(async () => {
         const job = await jobs.findOne({ [accountField]: accountId, [idField]: jobId });
         if (job === null) return undefined;
-        const { _id, imported_at: importedAt, posting, ...fields } = job;
+        const { _id, posting, ...fields } = job;
         const filter = { account_id: accountId, claims: _id };
         const holder = await deletions.findOne(filter, { projection: { _id: 1 } });
         return {
           id: jobId,
           accountId,
-          posting: isRecord(posting) ? posting : without(fields, [accountField, idField]),
-          importedAtMs: (importedAt instanceof Date ? importedAt : _id.getTimestamp()).getTime(),
+          posting: isRecord(posting) ? posting : without(fields, [accountField, idField, 'imported_at']),
+          importedAtMs: importTimeOf(job),
           deletionId: holder?._id,
         };
       }),
@@ -42,12 +42,24 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
         const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
         return titlesOf(found.map((job) => [String(job[idField]), valueAt(job, titleField)]));
       }),
+    findImportTimes: (accountId, jobIds) =>
+      mongoRead(async () => {
+        const filter = { [accountField]: accountId, [idField]: { $in: [...jobIds] } };
+        const projection = { [idField]: 1, imported_at: 1 };
+        const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
+        return new Map(found.map((job) => [String(job[idField]), importTimeOf(job)]));
+      }),
     countJobs: (accountId) =>
       accountId === undefined
         ? mongoRead(() => jobs.countDocuments({}))
         : countAccountJobs(accountId, collections),
     listJobs: (query) => listJobs(query, collections),
   };
+}
+
+/** A job that another system has put into the collection has no time of its own. */
+function importTimeOf({ _id, imported_at: importedAt }: Pick<JobDocument, '_id' | 'imported_at'>): number {
+  return (importedAt instanceof Date ? importedAt : _id.getTimestamp()).getTime();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -34,6 +34,11 @@ export function prepareJobs(database: Sqlite) {
        WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND json_type(posting, '$.title') = 'text'`,
     )
     .raw();
+  const findImportTimes = database
+    .prepare(
+      'SELECT id, imported_at_ms FROM jobs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
+    )
+    .raw();
   const list = database
     .prepare('SELECT id, claimed_by FROM jobs WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?')
     .raw();
@@ -55,6 +60,8 @@ export function prepareJobs(database: Sqlite) {
     },
     findTitles: (accountId: string, jobIds: readonly string[]) =>
       titlesOf(findTitles.all(accountId, JSON.stringify(jobIds)) as [string, string][]),
+    findImportTimes: (accountId: string, jobIds: readonly string[]): ReadonlyMap<string, number> =>
+      new Map(findImportTimes.all(accountId, JSON.stringify(jobIds)) as [string, number][]),
     countJobs: (accountId: string | undefined): number => {
       const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);
       return (row as [number])[0];
