@@ -37,13 +37,13 @@ export function DayLinks({ language, days, todayMs, jobsName, hasRefused, hrefOf
         {days.map((day, index) => (
           <a href={hrefOf(dayOf(day.dayMs))} tabindex={-1}>
             <span class={index < days.length / 3 ? 'after' : undefined}>
-              <strong>{formatDay(day.dayMs, language)}</strong>
+              <b>{formatDay(day.dayMs, language)}</b>
               {day.dayMs === todayMs && <span>{texts.today}</span>}
               {factsOf(day).map(
                 ([name, value]) =>
                   value !== undefined && (
                     <span>
-                      {name} <strong>{format(value)}</strong>
+                      {name} <b>{format(value)}</b>
                     </span>
                   ),
               )}

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { SourceTextModule } from 'node:vm';
-import { script, signInScript } from './assets.ts';
+import { idsScript, script, signInScript } from './assets.ts';
 
-test.each([script, signInScript])('a script is served without comments: $path', ({ content }) => {
+test.each([script, idsScript, signInScript])('a script is served without comments: $path', ({ content }) => {
   const text = content.toString();
   expect(text).not.toMatch(/^\s|^\/[/*]|\n\s/m);
   expect(() => new SourceTextModule(text)).not.toThrow();

@@ -1,0 +1,103 @@
+// The field for the ids of jobs.
+
+// <output data-one="1 id" data-many="# ids" for="ID"> shows how many distinct ids a field has. It stays hidden for XML, JSON and a table
+// that has one of `data-titles` in its first line: there, only some words are ids.
+function showCount(field) {
+  const output = document.querySelector(`output[data-many][for="${field.id}"]`);
+  if (output === null) return;
+  const { one, many, titles } = output.dataset;
+  const text = field.value.trim();
+  const plain = (name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[ _"-]/g, '');
+  const head = text
+    .split('\n', 1)[0]
+    .split(/[,;\t]/)
+    .map(plain);
+  const isMixed =
+    /^[<{]/.test(text) ||
+    titles
+      .split(' ')
+      .map(plain)
+      .some((title) => head.includes(title));
+  const words = isMixed ? [] : text.split(/[\s,;"'[\]]+/);
+  const count = new Set(words.filter((word) => /^[a-z\d]{4,128}$/i.test(word))).size;
+  output.hidden = count === 0;
+  output.textContent =
+    count === 1 ? one : many.replace('#', count.toLocaleString(document.documentElement.lang));
+}
+document.addEventListener('input', ({ target }) => showCount(target));
+// Back and a reload restore the text.
+window.addEventListener('pageshow', () => document.querySelectorAll('textarea').forEach(showCount));
+
+// <div data-reads-into="ID"> with a file field copies the text of a file into a field, and names it in its element
+// with `data-file`. It stays hidden without script. Of XML, it
+// copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A file that is not
+// text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is wrong. Of a file above
+// `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with the role `alert`,
+// or asks to sign in.
+for (const part of document.querySelectorAll('[data-reads-into]')) {
+  const { readsInto, elements, workbook, maxBytes } = part.dataset;
+  const alert = part.querySelector('[role=alert]');
+  const shown = part.querySelector('[data-file]');
+  const fieldIn = (page) => page?.getElementById(readsInto)?.closest('.field');
+  part.hidden = false;
+  part.querySelector('input').addEventListener('change', async ({ target }) => {
+    const [file] = target.files;
+    if (!file) return;
+    alert.hidden = true;
+    shown.textContent = file.name;
+    // Nobody sends the ids of an earlier file meanwhile.
+    document.getElementById(readsInto).value = '';
+    const text = await file.text();
+    if (target.files[0] !== file) return;
+    const copied = shortenXml(text, elements.split(' '));
+    if (/[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
+      const sent = file.size <= maxBytes ? file : file.slice(0, 4);
+      const page = await sendWorkbook(workbook, sent, target.form).catch(() => undefined);
+      if (target.files[0] !== file) return;
+      const answer = fieldIn(page);
+      alert.hidden = answer !== undefined;
+      const refused = answer?.querySelector('[autofocus]');
+      // `autofocus` does nothing here: the file field has the focus.
+      refused?.removeAttribute('autofocus');
+      if (answer) fieldIn(document).replaceWith(answer);
+      refused?.focus();
+    } else {
+      document.getElementById(readsInto).value = copied;
+    }
+    showCount(document.getElementById(readsInto));
+  });
+  for (const [type, isOver] of [
+    ['dragenter', true],
+    ['dragleave', false],
+    ['drop', false],
+  ])
+    part.addEventListener(type, () => part.classList.toggle('over', isOver));
+}
+
+async function sendWorkbook(path, file, form) {
+  const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => resolve(reader.result.split(',')[1]));
+    reader.addEventListener('error', () => reject(reader.error));
+  });
+  reader.readAsDataURL(file);
+  const body = new URLSearchParams({ csrf: form.elements.csrf.value, file: await read });
+  const answer = await fetch(path, { method: 'POST', body });
+  // To the page that asks to sign in.
+  if (answer.redirected) location.assign(answer.url);
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
+function shortenXml(text, names) {
+  if (!text.trimStart().startsWith('<')) return text;
+  const feed = new DOMParser().parseFromString(text, 'application/xml');
+  if (feed.querySelector('parsererror') !== null) return text;
+  // Children first: so an element whose children are removed is removed too.
+  for (const each of [...feed.documentElement.querySelectorAll('*')].reverse())
+    if (each.childElementCount === 0 && !names.includes(each.localName.toLowerCase())) each.remove();
+  return new XMLSerializer().serializeToString(feed);
+}
