@@ -170,7 +170,7 @@ async function allowPage(
   // Counting is slow.
   const [count, start] = await Promise.all([
     needsEstimate(safety) ? ifAvailable(inTime(services.countJobs(visit.accountId))) : undefined,
-    ifAvailable(inTime(findLimitStart(services, visit))),
+    findLimitStart(services, visit),
   ]);
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
   return formPage(visit, {

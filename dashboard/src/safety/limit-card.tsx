@@ -179,7 +179,9 @@ export function Gauge({ language, usage: { used, held }, most, start }: GaugePro
         <rect class="held" width={share(used + held)} height="1" />
         <rect width={share(used)} height="1" />
       </svg>
-      {start && <p class="hint">{texts.uncounted(jobsText(start.uncountedJobs, language))}</p>}
+      {start?.uncountedJobs !== undefined && (
+        <p class="hint">{texts.uncounted(jobsText(start.uncountedJobs, language))}</p>
+      )}
       {most !== undefined && used > most && <p class="hint">{texts.usedMore}</p>}
       <details>
         <summary>{texts.whatCounts}</summary>

@@ -1,13 +1,15 @@
 import { sumOf } from '@jobs-delete/runtime/batching/groups';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
+import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { dayMs } from '../web/time.tsx';
 
 /** When a limit began less than 24 hours ago: the jobs that were deleted before do not count against it. */
 export interface LimitStart {
   readonly atMs: number;
-  /** Those of the 24 hours. At least 1. */
-  readonly uncountedJobs: number;
+  /** Those of the 24 hours. At least 1. Undefined: they are not counted in time. */
+  readonly uncountedJobs: number | undefined;
 }
 
 interface Needed {
@@ -28,7 +30,7 @@ export async function findLimitStart(
   const ended = changes.slice(index + 1).find(({ subject }) => subject?.endsWith(' → off'));
   const fromMs = ended?.atMs ?? dayAgoMs;
   if (toMs === undefined || toMs <= fromMs) return undefined;
-  const { days } = await deleter.countDeletions({ accountId, fromMs, toMs });
-  const uncountedJobs = sumOf(days, 'jobsAccepted');
-  return uncountedJobs > 0 ? { atMs: toMs, uncountedJobs } : undefined;
+  const counts = await ifAvailable(inTime(deleter.countDeletions({ accountId, fromMs, toMs })));
+  const uncountedJobs = counts && sumOf(counts.days, 'jobsAccepted');
+  return uncountedJobs === 0 ? undefined : { atMs: toMs, uncountedJobs };
 }

@@ -32,7 +32,7 @@ export function safetyRoutes(
           services.deleter.getSafety(accountId),
           ifAvailable(inTime(countJobs(accountId))),
           inTime(findBusiestDay(services.dayCounter, visit)),
-          ifAvailable(inTime(findLimitStart(services, visit))),
+          findLimitStart(services, visit),
           readEffects(services, visit),
         ]);
         const texts = safetyTexts[language];

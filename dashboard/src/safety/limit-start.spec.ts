@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import type { DayCounts, DeletionCounts } from '../deleter/deleter-calls.ts';
+import type { Services } from '../services.ts';
+import { partOf } from '../testing/part-of.ts';
+import { dayMs } from '../web/time.tsx';
+import { findLimitStart } from './limit-start.ts';
+
+const nowMs = 100 * dayMs;
+const visit = { accountId: 'acme', nowMs };
+const change = (agoMs: number, subject: string): AuditEntry => ({
+  id: String(agoMs),
+  accountId: 'acme',
+  actor: 'ada@acme.example',
+  action: 'limit.changed',
+  atMs: nowMs - agoMs,
+  subject,
+});
+
+/** Newest first. The deleter has accepted as many jobs as the milliseconds it is asked for. */
+const startAfter = (...entries: readonly AuditEntry[]) =>
+  findLimitStart(
+    partOf<Services>({
+      accounts: { listActions: () => Promise.resolve(entries) },
+      deleter: {
+        countDeletions: ({ fromMs, toMs }) =>
+          Promise.resolve(
+            partOf<DeletionCounts>({ days: [partOf<DayCounts>({ jobsAccepted: toMs - fromMs })] }),
+          ),
+      },
+    }),
+    visit,
+  );
+
+test('a limit leaves out the jobs of the 24 hours that were deleted before it, while there was none', async () => {
+  expect(await startAfter()).toBeUndefined();
+  expect(await startAfter(change(10, '5 → 9'))).toBeUndefined();
+  const start = { atMs: nowMs - 40, uncountedJobs: dayMs - 40 };
+  expect(await startAfter(change(10, '5 → 9'), change(40, 'off → 5'))).toEqual(start);
+  expect(await startAfter(change(40, 'off → 5'), change(70, '9 → off'))).toEqual({
+    ...start,
+    uncountedJobs: 30,
+  });
+  expect(await startAfter(change(dayMs, 'off → 5'))).toBeUndefined();
+});
+
+test('the start of a limit is known before its jobs are counted', async () => {
+  const services = partOf<Services>({
+    accounts: { listActions: () => Promise.resolve([change(40, 'off → 5')]) },
+    deleter: { countDeletions: () => new Promise(() => undefined) },
+  });
+  expect(await findLimitStart(services, visit)).toEqual({ atMs: nowMs - 40, uncountedJobs: undefined });
+});
