@@ -217,7 +217,7 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
         await page.setViewportSize({ width: 1_440, height: 900 });
         const bar = page.locator('.days a').nth(-2);
         await bar.hover();
-        const value = await bar.locator('span > strong:visible').nth(1).textContent();
+        const value = await bar.locator('span > b:visible').nth(1).textContent();
         await bar.click();
         await page.waitForURL(`**/activity?from=${dayOf(1)}&to=${dayOf(1)}#list-heading`);
         await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
