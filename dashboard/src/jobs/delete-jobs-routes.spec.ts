@@ -265,3 +265,16 @@ test('the page of the ids says above its form that nothing happens yet, and whic
   expect(text).toMatch(/^<p>The next page shows [^<]* before you confirm it\.<\/p>.*<form/s);
   expect(text).toMatch(/id="ids-hint">Up to 10,000, [^<]* a column “id”\. XML feeds work too\.</);
 });
+
+test('two previews run at a time, 20 wait, and another one is refused', async () => {
+  const { state, preview } = setUp();
+  let resolve: (() => void) | undefined;
+  state.checking = new Promise((done) => (resolve = done));
+  const previews = Array.from({ length: 23 }, () => preview());
+  expect(state.checks).toBe(2);
+  resolve?.();
+  const outcomes = await Promise.allSettled(previews);
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toEqual([{ status: 'rejected', reason: expect.objectContaining({ code: 'busy' }) }]);
+  expect(state.checks).toBe(22);
+});

@@ -41,14 +41,20 @@ import {
 } from './sent-ids.ts';
 import { readWorkbookIds } from './workbook-ids.ts';
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & { readonly dayCounter: DayCounter };
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & {
+  readonly dayCounter: DayCounter;
+  /** A search may examine all jobs of an account, and a preview has up to 10,000. */
+  readonly previews: FairSemaphore;
+};
 
 /** The forms that delete jobs: ids, then a preview that a person confirms. Only where `DASHBOARD_DELETES` allows it. */
-export function deleteJobsRoutes(services: Needed): readonly Route[] {
+export function deleteJobsRoutes(others: Omit<Needed, 'previews'>): readonly Route[] {
   // A workbook of few bytes may need much memory.
   const workbooks = createFairSemaphore({ maxRunning: 1, maxWaiting: 20 });
-  // A search may examine all jobs of an account.
-  const searches = createFairSemaphore({ maxRunning: 2, maxWaiting: 20 });
+  const services = { ...others, previews: createFairSemaphore({ maxRunning: 2, maxWaiting: 20 }) };
+  const idsForm = (path: Route['path'], serve: (visit: MemberVisit) => Promise<Reply>): Route => {
+    return { method: 'POST', path, access: 'manager', recent: true, keeps: idFields, serve };
+  };
   return [
     {
       method: 'GET',
@@ -60,23 +66,17 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
           ? preview(services, visit, sentIn(visit.query.get('job') ?? ''))
           : idsPage(services, visit, {}),
     },
-    {
-      method: 'POST',
-      path,
-      access: 'manager',
-      recent: true,
-      keeps: idFields,
-      serve: (visit) =>
-        visit.form.has(editField)
-          ? idsPage(services, visit, { text: allIdsOf(visit.form) })
-          : preview(services, visit, readSent(visit.form)),
-    },
+    idsForm(path, (visit) =>
+      visit.form.has(editField)
+        ? idsPage(services, visit, { text: allIdsOf(visit.form) })
+        : preview(services, visit, readSent(visit.form)),
+    ),
     {
       method: 'GET',
       path: foundPath,
       access: 'manager',
       recent: true,
-      serve: (visit) => runIn(searches, visit, () => previewFound(services, visit)),
+      serve: (visit) => previewFound(services, visit),
     },
     {
       method: 'POST',
@@ -89,30 +89,9 @@ export function deleteJobsRoutes(services: Needed): readonly Route[] {
         return showFile(services, visit, await runIn(workbooks, visit, read));
       },
     },
-    {
-      method: 'POST',
-      path: confirmPath,
-      access: 'manager',
-      recent: true,
-      keeps: idFields,
-      serve: (visit) => confirm(services, visit),
-    },
-    {
-      method: 'POST',
-      path: allowPath,
-      access: 'manager',
-      recent: true,
-      keeps: idFields,
-      serve: (visit) => allowAndPreview(services, visit),
-    },
-    {
-      method: 'POST',
-      path: csvPath,
-      access: 'manager',
-      recent: true,
-      keeps: idFields,
-      serve: (visit) => downloadJobs(services, visit),
-    },
+    idsForm(confirmPath, (visit) => confirm(services, visit)),
+    idsForm(allowPath, (visit) => allowAndPreview(services, visit)),
+    idsForm(csvPath, (visit) => downloadJobs(services, visit)),
   ];
 }
 
@@ -122,7 +101,7 @@ async function runIn<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   const result = await semaphore.run(accountId, run);
-  if (result === 'full') throw new Fault('busy', 'dashboard: too many workbooks or searches');
+  if (result === 'full') throw new Fault('busy', 'dashboard: too many workbooks or previews');
   return result;
 }
 
@@ -144,7 +123,8 @@ async function previewFound(services: Needed, visit: MemberVisit): Promise<Reply
   const { accountId, language } = visit;
   const text = readFind(visit.query);
   if (text === '') return { kind: 'redirect', to: accountPath(visit, '/jobs') };
-  const ids = await findMatches(services.deleter, { accountId, text }, maxJobs);
+  const find = () => findMatches(services.deleter, { accountId, text }, maxJobs);
+  const ids = await runIn(services.previews, visit, find);
   if (typeof ids === 'object' && ids.length > 0)
     return preview(services, visit, { ids, wrong: [], text: ids.join('\n'), foundBy: text });
   const { title, problems } = deleteJobsTexts[language];
@@ -160,7 +140,12 @@ async function previewFound(services: Needed, visit: MemberVisit): Promise<Reply
 }
 
 /** Shows what a deletion of these ids would do. Changes nothing. */
-async function preview(
+function preview(...args: Parameters<typeof previewPage>): Promise<Reply> {
+  const [{ previews }, visit] = args;
+  return runIn(previews, visit, () => previewPage(...args));
+}
+
+async function previewPage(
   services: Needed,
   visit: MemberVisit,
   read: SentIds,

@@ -27,6 +27,8 @@ export function setUpDeletionForms() {
   const state = {
     delayMs: dayMs,
     isAway: false,
+    /** What the api waits for before it checks ids. */
+    checking: Promise.resolve(),
     jobs: 2,
     /** Undefined: they are not counted. */
     waiting: 0 as number | undefined,
@@ -36,6 +38,8 @@ export function setUpDeletionForms() {
     allowances: [] as readonly Allowance[],
     actions: [] as string[],
     accepted: new Set<string>(),
+    /** How often the api was asked to check or delete ids. */
+    checks: 0,
   };
   const answer = <Value>(value: () => Value) =>
     state.isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve(value());
@@ -68,8 +72,10 @@ export function setUpDeletionForms() {
       listDeletions: () => answer(() => undefined),
       getJobTitles: (_: string, ids: readonly string[]) =>
         answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
-      deleteJobs: ({ deletionId, jobIds, isCheck }: DeletionRequest) =>
-        answer(() => {
+      deleteJobs: async ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
+        state.checks += 1;
+        await state.checking;
+        return answer(() => {
           const positions = [...jobIds.keys()].filter((each) =>
             jobIds[each]?.toLowerCase().startsWith('gone'),
           );
@@ -78,7 +84,8 @@ export function setUpDeletionForms() {
           if (used + jobIds.length > limit) return { kind: 'limit-exceeded', limit, used };
           if (!isCheck) state.accepted.add(deletionId);
           return { kind: 'accepted' };
-        }),
+        });
+      },
     },
   });
   const dayCounter: DayCounter = {
@@ -90,15 +97,14 @@ export function setUpDeletionForms() {
       return Promise.resolve({ days: [day], retentionMs: undefined });
     },
   };
+  const routes = deleteJobsRoutes({ ...services, dayCounter });
   const post = async (
     path: string,
     fields: Fields,
     role: Role = 'manager',
     method = 'POST',
   ): Promise<Shown> => {
-    const route = deleteJobsRoutes({ ...services, dayCounter }).find(
-      (each) => each.method === method && each.path === path,
-    );
+    const route = routes.find((each) => each.method === method && each.path === path);
     const visit = partOf<MemberVisit>({
       accountId: 'acme',
       language: 'en',
