@@ -68,7 +68,7 @@ export function RequestList({ visit, groups, apiUrl, tokens, allowed, back, path
                   <Sent language={language} request={request} />{' '}
                   {!isAlike(refusals, sentFields) && texts.andOthers}
                 </span>
-                <span class="muted">
+                <span>
                   {isAllowed ? texts.allowedNow : isMendable(request.code) && texts.mends[request.code]}
                 </span>
                 <span>
