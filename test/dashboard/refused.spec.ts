@@ -155,17 +155,18 @@ test('requests of one cause are one line, also with others between, and open to 
 test('a cause with many requests opens to the newest, and leads to each of them', async () => {
   const { refuse, show } = await memberOf('viewer');
   const now = Date.now();
-  const ids = await refuse(
-    ...Array.from({ length: 30 }, (_, number) => ({ atMs: now - number, code: 'job_not_found' })),
-    { code: 'query_invalid', atMs: now - 60_000 },
-  );
-  const list = await show('?code=job_not_found');
+  const origin = '"'.repeat(128);
+  const ids = await refuse(...Array.from({ length: 30 }, (_, number) => ({ atMs: now - number, origin })), {
+    code: 'query_invalid',
+    atMs: now - 60_000,
+  });
+  const list = await show('?code=origin_not_allowed');
   expect(idsOf(list)).toEqual(ids.slice(0, 10));
   const oldest = new Date(now - 29).toISOString();
   expect(list).toContain(`<dt>First time</dt><dd><time datetime="${oldest}">`);
   const [, each = ''] = /refused(\?[^"]+)">Each of the 30 requests/.exec(list) ?? [];
   const first = await show(each.replaceAll('&amp;', '&'));
-  expect([idsOf(first), first.includes('/activity/refused?code=job_not_found">All causes<')]).toEqual([
+  expect([idsOf(first), first.includes('/activity/refused?code=origin_not_allowed">All causes<')]).toEqual([
     ids.slice(0, 25),
     true,
   ]);

@@ -31,7 +31,7 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
   const tokenId = (query.get('token') ?? '').slice(0, 100);
   const environment = environments.find((each) => each === query.get('environment'));
   const filter = { code, token: tokenId || undefined, environment };
-  const cause = query.get('cause')?.slice(0, 200);
+  const cause = query.get('cause')?.slice(0, 500);
   const [found, tokens, domains] = await Promise.all([
     accounts.listRefusedRequests({
       accountId,
