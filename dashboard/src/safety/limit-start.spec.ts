@@ -21,7 +21,7 @@ const change = (agoMs: number, subject: string): AuditEntry => ({
 const startAfter = (...entries: readonly AuditEntry[]) =>
   findLimitStart(
     partOf<Services>({
-      accounts: { listActions: () => Promise.resolve(entries) },
+      accounts: { listActions: ({ pageSize }) => Promise.resolve(entries.slice(0, pageSize)) },
       deleter: {
         countDeletions: ({ fromMs, toMs }) =>
           Promise.resolve(
@@ -42,6 +42,11 @@ test('a limit leaves out the jobs of the 24 hours that were deleted before it, w
     uncountedJobs: 30,
   });
   expect(await startAfter(change(dayMs, 'off → 5'))).toBeUndefined();
+});
+
+test('the start of a limit is found below many other entries of the trail', async () => {
+  const others = Array.from({ length: 200 }, (): AuditEntry => ({ ...change(10, ''), action: 'signed-in' }));
+  expect(await startAfter(...others, change(40, 'off → 5'))).toMatchObject({ atMs: nowMs - 40 });
 });
 
 test('the start of a limit is known before its jobs are counted', async () => {

@@ -3,7 +3,8 @@ import { ifAvailable } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { dayMs } from '../web/time.tsx';
+import { readPage } from '../trail/read-trail.ts';
+import { dayMs, dayOf } from '../web/time.tsx';
 
 /** When a limit began less than 24 hours ago: the jobs that were deleted before do not count against it. */
 export interface LimitStart {
@@ -23,8 +24,9 @@ export async function findLimitStart(
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<LimitStart | undefined> {
   const dayAgoMs = nowMs - dayMs;
-  const entries = await accounts.listActions({ accountId, fromMs: dayAgoMs, pageSize: 100 });
-  const changes = entries.filter(({ action }) => action === 'limit.changed');
+  const days = { from: dayOf(dayAgoMs), to: '' };
+  const { entries } = await readPage(accounts, accountId, { ...days, action: 'limit.changed' }, undefined);
+  const changes = entries.filter(({ atMs }) => atMs >= dayAgoMs);
   const index = changes.findIndex(({ subject }) => subject?.startsWith('off → '));
   const toMs = changes[index]?.atMs;
   const ended = changes.slice(index + 1).find(({ subject }) => subject?.endsWith(' → off'));

@@ -48,7 +48,7 @@ export interface TrailPage {
 
 /** Reads up to 50 entries that match the filter. Ends after 5,000 entries, and `next` continues there. */
 export async function readPage(
-  trail: AuditTrail,
+  trail: Pick<AuditTrail, 'listActions'>,
   accountId: string,
   filter: TrailFilter,
   after: Cursor | undefined,
