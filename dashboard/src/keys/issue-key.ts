@@ -62,9 +62,11 @@ export async function issueKeys(
   // Checks all limits before it creates a key.
   for (const { kind, known } of draws)
     if (known === undefined && (await isFull(accounts, visit, kind))) return { kind: 'too-many', of: kind };
+  // A pair has one name, also if the form draws another one when it is sent again.
+  const name = draws.find(({ known }) => known !== undefined)?.known?.name ?? request.name;
   const issued: IssuedKey[] = [];
   for (const draw of draws) {
-    const credential = draw.known ?? (await issueDrawn(services, visit, draw, request));
+    const credential = draw.known ?? (await issueDrawn(services, visit, draw, { ...request, name }));
     issued.push({ credential, secret: draw.drawn.text });
   }
   return { kind: 'issued', keys: issued };

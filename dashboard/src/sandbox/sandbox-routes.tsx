@@ -2,13 +2,14 @@ import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
 import { issueKeys, problemOf } from '../keys/issue-key.ts';
-import { isValid } from '../keys/key-state.ts';
+import { isOpen, isValid, listBothKinds } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { originsOf } from '../web/docs-url.ts';
 import { CsrfField } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { formatMinute } from '../web/time.tsx';
 import { createWriteLimit } from '../web/write-limit.ts';
 import { resultId, SandboxForm, testKeysForm, type Offer } from './sandbox-form.tsx';
 import {
@@ -120,7 +121,8 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       recent: true,
       serve: async (visit) => {
         const texts = sandboxTexts[visit.language].testKeys;
-        const request = { kinds: ['token', 'secret-key'], name: texts.name, lifetimeMs: testKeyMs } as const;
+        const name = await nameOfTestKey(accounts, visit);
+        const request = { kinds: ['token', 'secret-key'], name, lifetimeMs: testKeyMs } as const;
         const issuance = await issueKeys(services, visit, request);
         const offer = await offerTo(visit);
         const fields = initialFields(visit, offer);
@@ -142,6 +144,19 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       },
     },
   ];
+}
+
+/** Resolves to a name that no open key has: keys of one name are a pair. */
+async function nameOfTestKey(
+  accounts: Services['accounts'],
+  { accountId, language, nowMs, zone }: MemberVisit,
+): Promise<string> {
+  const keys = await listBothKinds(accounts, accountId);
+  const names = new Set(keys.filter((key) => isOpen(key, nowMs)).map(({ name }) => name));
+  const name = `${sandboxTexts[language].testKeys.name} ${formatMinute(nowMs, language, zone)}`;
+  let free = name;
+  for (let number = 2; names.has(free); number += 1) free = `${name} (${String(number)})`;
+  return free;
 }
 
 /** A token, secret key or origin was refused. */

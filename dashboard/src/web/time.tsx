@@ -61,6 +61,16 @@ export function formatTime(ms: number, language: Language, zone: TimeZone): stri
   return formatWith('short', ms, language, zone);
 }
 
+/** Returns a time of these days without its zone, such as `31 Jan 10:02`. */
+export function formatMinute(ms: number, language: Language, timeZone: TimeZone): string {
+  const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat(localeOf(language), { ...parts, timeZone }).format(ms).replace(',', '');
+}
+
+function localeOf(language: Language): string {
+  return language === 'en' ? 'en-GB' : language;
+}
+
 const days: Readonly<Record<Language, Intl.DateTimeFormat>> = {
   en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: utc }),
   fr: new Intl.DateTimeFormat('fr', { dateStyle: 'medium', timeZone: utc }),
@@ -117,7 +127,7 @@ function formatsOf(timeStyle: TimeStyle, language: Language, timeZone: TimeZone)
   const key = `${timeStyle} ${language} ${timeZone}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const locale = language === 'en' ? 'en-GB' : language;
+  const locale = localeOf(language);
   const made = {
     time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }),
