@@ -5,7 +5,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'The trail records who changed keys, domains, safety rules and people. Nobody can change its entries.',
+      'The trail records who changed keys, domains, safety rules and people, and who requested or cancelled deletions in the dashboard. Nobody can change its entries.',
     entries: 'Entries',
     none: 'No entry matches.',
     unknownAction: (action: string) => `The trail has no action “${action}”.`,
@@ -77,7 +77,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Le journal indique qui a modifié les clés, les domaines, les garde-fous et les membres. Personne ne peut modifier ses entrées.',
+      'Le journal indique qui a modifié les clés, les domaines, les garde-fous et les membres, et qui a demandé ou annulé des suppressions dans le tableau de bord. Personne ne peut modifier ses entrées.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     unknownAction: (action) => `Le journal n’a pas d’action « ${action} ».`,
@@ -149,7 +149,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'El registro indica quién ha cambiado claves, dominios, protecciones y miembros. Nadie puede cambiar sus entradas.',
+      'El registro indica quién ha cambiado claves, dominios, protecciones y miembros, y quién ha solicitado o cancelado eliminaciones en el panel. Nadie puede cambiar sus entradas.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     unknownAction: (action) => `El registro no tiene ninguna acción «${action}».`,
