@@ -1,5 +1,6 @@
 import { isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
+import { jobsText } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import type { JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
@@ -138,6 +139,20 @@ export function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly
     <a class={look} href={accountPath(visit, '/jobs')}>
       {jobTexts[visit.language].search.all}
     </a>
+  );
+}
+
+/** Leads from a search to the jobs that wait for deletion, which it leaves out. Shows nothing without one. */
+export function Unsearched({
+  visit,
+  waiting = 0,
+}: Pick<JobSegmentsProps, 'visit'> & { readonly waiting?: number | undefined }) {
+  if (waiting === 0) return null;
+  return (
+    <p class="muted">
+      {jobTexts[visit.language].search.unsearched}{' '}
+      <a href={jobListPath(visit, { show: 'waiting' })}>{jobsText(waiting, visit.language)}</a>
+    </p>
   );
 }
 

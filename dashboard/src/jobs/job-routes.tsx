@@ -16,7 +16,7 @@ import { idsPath } from './sent-ids.ts';
 import { countMatches, countPatienceMs } from './find-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
-import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind } from './job-list.tsx';
+import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind, Unsearched } from './job-list.tsx';
 import { jobTexts } from './job-texts.ts';
 import { countWaiting, findWaitingJobs, isWaitingPlace, pageSize, type WaitingJobs } from './waiting-jobs.ts';
 
@@ -109,13 +109,25 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
     return { kind: 'redirect', to: jobPath(visit, text) };
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };
-  const page = await ifAvailable(deleter.searchJobs(query));
+  const [page, waits] = await Promise.all([
+    ifAvailable(deleter.searchJobs(query)),
+    ifAvailable(inTime(countWaiting(services, visit))),
+  ]);
   if (page === undefined)
     return unavailablePage(visit, services, jobTexts[language].search.unavailable, text);
+  const unsearched = <Unsearched visit={visit} waiting={waits?.jobs} />;
   if (page.jobIds.length === 0) {
     if (isId && page.next === undefined && (await mayBeMeant(deleter, accountId, text)))
       return { kind: 'redirect', to: jobPath(visit, text) };
-    return jobsPage(visit, services, { list: <NothingFound {...{ visit, page, places, text }} />, text });
+    return jobsPage(visit, services, {
+      list: (
+        <>
+          <NothingFound {...{ visit, page, places, text }} />
+          {unsearched}
+        </>
+      ),
+      text,
+    });
   }
   const [{ found, isAll }, { importedAtMs }] = await Promise.all([
     countMatches(deleter, query, page),
@@ -128,6 +140,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
     <>
       <h2 id="list-heading">{of(text, isAll ? jobs : atLeast(jobs))}</h2>
       <AllJobs visit={visit} />
+      {unsearched}
     </>
   );
   const shown = { visit, deletes, page, titles: page.titles, importedAtMs, places, text, head };

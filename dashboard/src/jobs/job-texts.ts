@@ -37,6 +37,7 @@ export const jobTexts = translated({
       heading: (text: string, jobs: string) => `${jobs} with “${text}”`,
       atLeast: (jobs: string) => `At least ${jobs}`,
       all: 'Show all jobs',
+      unsearched: 'Waiting for deletion, not searched:',
       none: 'No job has these words in its title or id.',
       noneHint: 'Deleted jobs, and those that wait for deletion, are found by their whole id.',
       noMore: 'No more jobs have these words.',
@@ -106,6 +107,7 @@ export const jobTexts = translated({
       heading: (text, jobs) => `${jobs} avec « ${text} »`,
       atLeast: (jobs) => `Au moins ${jobs}`,
       all: 'Afficher toutes les offres',
+      unsearched: 'En attente de suppression, hors recherche :',
       none: 'Aucune offre ne contient ces mots dans son titre ou son identifiant.',
       noneHint:
         'Les offres supprimées, ou qui attendent leur suppression, se trouvent par leur identifiant complet.',
@@ -177,6 +179,7 @@ export const jobTexts = translated({
       heading: (text, jobs) => `${jobs} con «${text}»`,
       atLeast: (jobs) => `Al menos ${jobs}`,
       all: 'Mostrar todas las ofertas',
+      unsearched: 'En espera de eliminación, fuera de la búsqueda:',
       none: 'Ninguna oferta tiene estas palabras en su título o identificador.',
       noneHint:
         'Las ofertas eliminadas, o que esperan su eliminación, se encuentran por su identificador completo.',

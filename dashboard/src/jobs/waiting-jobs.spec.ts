@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
 import type { DeleterCalls, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { partOf } from '../testing/part-of.ts';
@@ -97,5 +98,28 @@ describe('the jobs that wait for deletion', () => {
   test('begin again for a page that has expired', async () => {
     const reply = await open([1], { pages: '51:unknown' });
     expect(reply).toEqual({ kind: 'redirect', to: '/a/acme/jobs?show=waiting' });
+  });
+
+  test.each([
+    [12, 'found', '>12 jobs</a>'],
+    [1, 'not found', '>1 job</a>'],
+    [0, 'found', undefined],
+    [undefined, 'found', undefined],
+  ])('are %j that a search leaves out, and says so if jobs are %s', async (jobs, which, link) => {
+    const states = [{ state: 'waiting', deletions: 1, jobs: jobs ?? 0 }] as const;
+    const day = { dayMs: 0, deletions: 1, jobsAccepted: 0, jobsRemoved: 0, states };
+    const count = () =>
+      jobs === undefined
+        ? Promise.reject(new Fault('unavailable', 'away'))
+        : Promise.resolve({ days: [day], retentionMs: undefined });
+    const jobIds = which === 'found' ? ['D0J0'] : [];
+    const searchJobs = () => Promise.resolve({ jobIds, titles: new Map(), next: undefined });
+    const deleter = { ...deleterWith([]).deleter, searchJobs };
+    const [route] = jobRoutes(partOf<Needed>({ dayCounter: { count }, deleter, deletes: true }));
+    const reply = await route?.serve({ ...visitWith({ find: 'night nurse' }), ...visit });
+    const html = reply?.kind === 'page' ? htmlOf(reply) : '';
+    const note = 'Waiting for deletion, not searched: <a href="/a/acme/jobs?show=waiting"';
+    if (link === undefined) expect(html).not.toContain('not searched');
+    else expect(html).toContain(note + link);
   });
 });
