@@ -1,4 +1,7 @@
-import { readIdPart } from '../activity/find-deletions.ts';
+import { isJobId } from '@jobs-delete/proto/ids';
+import { findByIdPart, readIdPart } from '../activity/find-deletions.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
+import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { translated } from '../web/language.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
@@ -7,20 +10,45 @@ import { SearchForm } from '../web/search-form.tsx';
 const path = '/find';
 const maxLength = 200;
 
-/** Leads from the search of the overview to the one for deletions or jobs. A Deletion-Id has hyphens, or dots where a list cuts it. */
-export const findRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path,
-    access: 'viewer',
-    serve: (visit) => {
-      const text = (visit.query.get('find') ?? '').slice(0, maxLength).trim();
-      const isOfDeletion = /[-…]|\.{3}/.test(text) && readIdPart(text) !== undefined;
-      const query = new URLSearchParams({ [isOfDeletion ? 'id' : 'find']: text }).toString();
-      return { kind: 'redirect', to: accountPath(visit, `/${isOfDeletion ? 'activity' : 'jobs'}?${query}`) };
+/** Leads from the search of the overview to the one for deletions or jobs. */
+export function findRoutes({ deleter }: Pick<Services, 'deleter'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'viewer',
+      serve: async (visit) => {
+        const text = (visit.query.get('find') ?? '').slice(0, maxLength).trim();
+        const isOfDeletion = await meansDeletion(deleter, visit.accountId, text);
+        const query = new URLSearchParams({ [isOfDeletion ? 'id' : 'find']: text }).toString();
+        return {
+          kind: 'redirect',
+          to: accountPath(visit, `/${isOfDeletion ? 'activity' : 'jobs'}?${query}`),
+        };
+      },
     },
-  },
-];
+  ];
+}
+
+/**
+ * A Deletion-Id has hyphens, or dots where a list cuts it. A word can be the id of a job too: then it means a deletion only if no
+ * job has it, and a deletion begins with it.
+ */
+async function meansDeletion(
+  deleter: Services['deleter'],
+  accountId: string,
+  text: string,
+): Promise<boolean> {
+  const part = readIdPart(text);
+  if (part === undefined) return false;
+  if (/[-…]|\.{3}/.test(text)) return true;
+  if (!isJobId(text)) return false;
+  const [job, found] = await Promise.all([
+    ifSoon(deleter.getJob(accountId, text)),
+    ifSoon(findByIdPart(deleter, accountId, part)),
+  ]);
+  return job === undefined && found !== undefined && found.deletions.length > 0;
+}
 
 /** Finds jobs and deletions of the account. */
 export function FindForm({ visit }: { readonly visit: MemberVisit }) {

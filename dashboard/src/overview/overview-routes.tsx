@@ -51,7 +51,7 @@ export function overviewRoutes(services: OverviewServices): readonly Route[] {
       access: 'viewer',
       serve: (visit) => ({ kind: 'events', open: () => summaryEvent(visit, services, read) }),
     },
-    ...findRoutes,
+    ...findRoutes(services),
   ];
 }
 

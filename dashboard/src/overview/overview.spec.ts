@@ -3,6 +3,7 @@ import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { chartOf, createDayCounter } from '../activity/chart-days.ts';
 import type { DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { htmlOf } from '../testing/visit-page.ts';
@@ -169,3 +170,20 @@ test.each([
     expect(html.match(/<a [^>]*\/jobs">Needs jobs first/g)).toHaveLength(2);
   },
 );
+
+const deletionId = '01a22154-0000-7000-8000-0123456789ab';
+test.each([
+  ['01a22154', undefined, `/activity?id=01a22154`],
+  ['01A22154', undefined, `/activity?id=01A22154`],
+  ['01a22154', { importedAtMs: 1, deletionId: undefined }, '/jobs?find=01a22154'],
+  ['01a22155', undefined, '/jobs?find=01a22155'],
+  ['01a2215', undefined, '/jobs?find=01a2215'],
+])('the search for %j, where the job is %j, leads to %s', async (find, job, path) => {
+  const listDeletions = () => Promise.resolve({ deletions: [partOf<Deletion>({ id: deletionId })] });
+  const deleter = { getJob: () => Promise.resolve(job), listDeletions };
+  const services = partOf<Services>({ deleter: deleter as object });
+  const routes = overviewRoutes({ ...services, dayCounter: createDayCounter(services.deleter) });
+  const visit = partOf<MemberVisit>({ accountId: 'acme', query: new URLSearchParams({ find }) });
+  const reply = await routes.find((each) => each.path === '/find')?.serve(visit);
+  expect(reply).toEqual({ kind: 'redirect', to: `/a/acme${path}` });
+});
