@@ -172,13 +172,7 @@ test.each([
   [5, 0, undefined, undefined, '40% of 5 3 jobs'],
   [5, undefined, undefined, undefined, '40% of 5'],
   [4, 0, 'warning', '50% of the 4 jobs of the account. 2 jobs would be left.', '50% of 4 2 jobs'],
-  [
-    305,
-    303,
-    'warning danger',
-    '100% of the 2 jobs that do not wait for deletion already. 0 jobs would be left.',
-    '▲ 100% of 2 0 jobs',
-  ],
+  [305, 303, 'warning danger', '100% of the 2 active jobs. 0 jobs would be left.', '▲ 100% of 2 0 jobs'],
   // The account has another job since the count.
   [1, 0, 'warning danger', '100% of the 2 jobs of the account. 0 jobs would be left.', '▲ 100% of 2 0 jobs'],
 ])(
@@ -193,7 +187,7 @@ test.each([
       ) ?? [];
     const [, terms = ''] = /<dl class="facts">(.*?)<\/dl>/s.exec(text) ?? [];
     const [, ofThem, ofAll, left] =
-      /<dt>Share of (the jobs that do not wait|all jobs)<\/dt><dd>(.*?)<\/dd><\/div>(?:<div><dt>Left afterwards<\/dt><dd>(.*?)<)?/.exec(
+      /<dt>Share of (the active jobs|all jobs)<\/dt><dd>(.*?)<\/dd><\/div>(?:<div><dt>Left afterwards<\/dt><dd>(.*?)<)?/.exec(
         terms,
       ) ?? [];
     const said = [ofAll?.replaceAll(/<[^>]*>/g, ''), left].filter((each) => each !== undefined).join(' ');

@@ -26,8 +26,7 @@ export const deleteJobsTexts = translated({
     previewOne: 'Delete this job?',
     found: (jobs: string) => `${jobs} will be deleted.`,
     share: (percent: string, all: string) => `That is ${percent} of the ${all} jobs of the account.`,
-    shareOfRest: (percent: string, rest: string) =>
-      `That is ${percent} of the ${rest} jobs that do not wait for deletion already.`,
+    shareOfRest: (percent: string, rest: string) => `That is ${percent} of the ${rest} active jobs.`,
     left: (jobs: string) => `${jobs} would be left.`,
     listed: 'Jobs to delete',
     leftOut: {
@@ -119,8 +118,7 @@ export const deleteJobsTexts = translated({
     previewOne: 'Supprimer cette offre ?',
     found: (jobs) => `${jobs} à supprimer.`,
     share: (percent, all) => `Soit ${percent} des ${all} offres du compte.`,
-    shareOfRest: (percent, rest) =>
-      `Soit ${percent} des ${rest} offres qui ne sont pas déjà en attente de suppression.`,
+    shareOfRest: (percent, rest) => `Soit ${percent} des ${rest} offres actives.`,
     left: (jobs) => `Il resterait ${jobs}.`,
     listed: 'Offres à supprimer',
     leftOut: {
@@ -212,8 +210,7 @@ export const deleteJobsTexts = translated({
     previewOne: '¿Eliminar esta oferta?',
     found: (jobs) => `Se eliminarán ${jobs}.`,
     share: (percent, all) => `Es el ${percent} de las ${all} ofertas de la cuenta.`,
-    shareOfRest: (percent, rest) =>
-      `Es el ${percent} de las ${rest} ofertas que no esperan ya su eliminación.`,
+    shareOfRest: (percent, rest) => `Es el ${percent} de las ${rest} ofertas activas.`,
     left: (jobs) => `Después quedarían: ${jobs}.`,
     listed: 'Ofertas por eliminar',
     leftOut: {
