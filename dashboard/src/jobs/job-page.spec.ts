@@ -123,7 +123,7 @@ test('the page of a job that waits says what happened to it and what will, and l
     ['Removal starts', undefined, '2026-01-03'],
   ]);
   expect(html).toContain('<dt>Deletion-Id</dt><dd><a href="/a/acme/activity/d1">');
-  expect(html).toContain('<dt>Person</dt><dd>ada</dd>');
+  expect(html).toContain('<div class="wide"><dt>Person</dt><dd>ada</dd>');
   expect(html).toContain('href="/a/acme/jobs?find=Night+nurse%2C+Lyon"');
 });
 

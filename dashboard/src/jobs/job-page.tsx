@@ -161,7 +161,7 @@ function factsOf(
         <a href={accountPath(visit, `/keys/token/${tokenId}`)}>{names.get(tokenId) ?? shortId(tokenId)}</a>
       ),
     ],
-    [person, by?.origin.person],
+    [person, by?.origin.person, true],
     [
       texts.searchedTo,
       fate.kind === 'unknown' && named.examinedFromMs !== undefined && (
