@@ -1,7 +1,7 @@
 // The field for the ids of jobs.
 
-// <output data-one="1 id" data-many="# ids" for="ID"> shows how many distinct ids a field has. It stays hidden for XML, JSON and a table
-// that has one of `data-titles` in its first line: there, only some words are ids.
+// <output data-one="1 id" data-many="# ids" for="ID"> shows how many distinct ids a field has. It stays hidden for XML, JSON and a table:
+// there, only some words are ids. The first line of a table has one of `data-titles`, or several words and no digit.
 function showCount(field) {
   const output = document.querySelector(`output[data-many][for="${field.id}"]`);
   if (output === null) return;
@@ -12,12 +12,11 @@ function showCount(field) {
       .trim()
       .toLowerCase()
       .replaceAll(/[ _"-]/g, '');
-  const head = text
-    .split('\n', 1)[0]
-    .split(/[,;\t]/)
-    .map(plain);
+  const [first, ...others] = text.split('\n');
+  const head = first.split(/[,;\t]/).map(plain);
   const isMixed =
     /^[<{]/.test(text) ||
+    (others.length > 0 && head.length > 1 && !/\d/.test(first)) ||
     titles
       .split(' ')
       .map(plain)

@@ -175,7 +175,7 @@ async function previewPage(
     const warning = <LeftOut visit={visit} jobs={leftOut} repeated={read.repeated} />;
     // Words of a table without a column of ids can look like ids.
     const noIds =
-      isUntitledTable(text, ids) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
+      isUntitledTable(text, read) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
     return idsPage(services, visit, {
       text,
       problem: noIds ? texts.problems.noColumn(idNames.join(', ')) : noneText(language, leftOut),

@@ -65,6 +65,7 @@ export const deleteJobsTexts = translated({
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
       wrong: (words: string, count: number) =>
         `A job id has 4 to 128 letters and digits, without spaces. ${count === 1 ? 'Not a job id' : 'Not job ids'}: ${words}`,
+      untitled: 'No column is titled “id”: add this title, or paste only the ids.',
       line: (word: string, line: number) => `${word} (line ${String(line)})`,
       'too-many':
         'The search finds more than 10,000 jobs, the most that a deletion can have. Add more words.',
@@ -157,6 +158,7 @@ export const deleteJobsTexts = translated({
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
       wrong: (words, count) =>
         `Un identifiant d’offre a de 4 à 128 lettres et chiffres, sans espaces. ${count === 1 ? 'Celui-ci n’en est pas un' : 'Ceux-ci n’en sont pas'} : ${words}`,
+      untitled: 'Aucune colonne ne s’intitule « id » : ajoutez ce titre, ou ne collez que les identifiants.',
       line: (word, line) => `${word} (ligne ${String(line)})`,
       'too-many':
         'La recherche trouve plus de 10 000 offres, le maximum d’une suppression. Ajoutez des mots.',
@@ -249,6 +251,7 @@ export const deleteJobsTexts = translated({
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,
       wrong: (words, count) =>
         `Un identificador de oferta tiene de 4 a 128 letras y cifras, sin espacios. ${count === 1 ? 'Este no lo es' : 'Estos no lo son'}: ${words}`,
+      untitled: 'Ninguna columna se titula «id»: añada este título, o pegue solo los identificadores.',
       line: (word, line) => `${word} (línea ${String(line)})`,
       'too-many':
         'La búsqueda encuentra más de 10.000 ofertas, el máximo de una eliminación. Añada más palabras.',

@@ -68,11 +68,12 @@ export function readIds(form: URLSearchParams, name: string): PastedIds {
 }
 
 /** Returns whether a text is a table whose first line was read as ids: no column has a title for ids. */
-export function isUntitledTable(text: string, [firstId = '']: readonly string[]): boolean {
+export function isUntitledTable(text: string, { ids, wrong }: PastedIds): boolean {
   const lines = text.trim().split('\n');
-  const [width = 0, ...others] = lines.map((line) => line.split(/[,;\t]/).length);
+  const [width = 0, ...others] = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(/[,;\t]/).length);
   const isTable = width > 1 && others.length > 0 && others.every((other) => other === width);
-  return isTable && lines[0]?.includes(firstId) === true;
+  const firstWords = splitWords(lines[0] ?? '');
+  return isTable && [ids[0], wrong[0]].some((word) => word !== undefined && firstWords.includes(word));
 }
 
 /** Returns why no deletion can have these ids. */
@@ -82,7 +83,10 @@ export function problemOf(
 ): string | undefined {
   const { problems } = deleteJobsTexts[language];
   if (problem !== undefined) return problems[problem];
-  if (wrong.length > 0) return problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
+  if (wrong.length > 0) {
+    const said = problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
+    return isUntitledTable(text, { ids, wrong }) ? `${problems.untitled} ${said}` : said;
+  }
   if (ids.length === 0) return problems.empty;
   return ids.length > maxJobs
     ? problems.tooMany(new Intl.NumberFormat(language).format(ids.length))

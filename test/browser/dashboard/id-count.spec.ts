@@ -26,6 +26,7 @@ describeWith('chromium', 'the number of pasted ids, with script', (executablePat
       '',
       'no-id',
       'Job_ID;Title\nAlpha001;Cook1',
+      'title,ref\nNurse,Alpha001',
       '<jobs><job><id>Alpha001</id></job></jobs>',
     ])
       expect(await shown(text)).toBeUndefined();
