@@ -38,7 +38,7 @@ interface KeyListProps {
 
 /**
  * A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. The second row of a
- * pair has no name, and no actions if they are those of the first.
+ * pair has no name, and no actions if they are those of the first. The cells of the first one are level with its last line, its id.
  */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
@@ -49,6 +49,15 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
     key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
   const isShared = (row: number) =>
     isSecond[row] === true && String(actionsIn(keys[row])) === String(actionsIn(keys[row - 1]));
+  const relationsIn = (key: Credential) =>
+    relationsOf(key, all, language).map(({ label, other }) => (
+      <span class="second detail">
+        {label}{' '}
+        <a href={keyPath(other)}>
+          <ShortId id={other.id} />
+        </a>
+      </span>
+    ));
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
     ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
   return (
@@ -72,18 +81,12 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
             {isSecond[row] ? <ShortId id={key.id} /> : (key.name ?? texts.unnamed)}
           </a>
           {!isSecond[row] && !lasts(key) && <Badge tone="neutral" text={texts.test} />}{' '}
+          {isSecond[row + 1] && relationsIn(key)}
           <span class="second">
             {!isSecond[row] && <ShortId id={key.id} />}{' '}
             <CopyIcon text={key.id} of={key.name ?? key.id} language={language} />
           </span>
-          {relationsOf(key, all, language).map(({ label, other }) => (
-            <span class="second detail">
-              {label}{' '}
-              <a href={keyPath(other)}>
-                <ShortId id={other.id} />
-              </a>
-            </span>
-          ))}
+          {!isSecond[row + 1] && relationsIn(key)}
         </>,
         texts.kindOf[key.kind],
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,

@@ -92,7 +92,7 @@ export const sandboxTexts = translated({
       none: 'Le compte n’a pas encore de jeton ni de clé secrète valides. Créez une clé de test ici, ou des clés durables :',
       createLasting: 'Créer des clés',
       noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
-      name: 'Test du bac à sable',
+      name: 'Bac à sable',
       filledIn:
         'Les champs contiennent une clé de test : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
       askManager:
@@ -161,7 +161,7 @@ export const sandboxTexts = translated({
       none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
       createLasting: 'Crear credenciales',
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
-      name: 'Prueba del entorno',
+      name: 'Prueba',
       filledIn:
         'Los campos contienen una clave de prueba: un token y una clave secreta. Son claves reales, que caducan en una hora. Ninguna página las muestra de nuevo.',
       askManager:

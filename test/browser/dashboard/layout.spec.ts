@@ -206,44 +206,6 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));
   });
 
-  test('the rows of keys have one height, unless they name another one, and all tables the same columns', async () => {
-    const accountId = 'rows';
-    const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
-    await page.setViewportSize({ width: 1_440, height: 900 });
-    const { accounts } = visitor.dashboard();
-    const add = (kind: 'token' | 'secret-key', digit: string, fields: object) => {
-      const key = { kind, accountId, id: digit.repeat(24), createdAtMs: 1, ...fields };
-      return accounts.addCredential({ ...key, hash: Buffer.alloc(32, `row ${digit}`) });
-    };
-    await add('token', '5', { name: 'A rather long name of the importer of a warehouse in Saint-Étienne' });
-    await add('token', '6', { replacesId: '7'.repeat(24) });
-    await add('token', '7', { revokedAtMs: 2 });
-    await add('secret-key', '8', { name: 'Shop' });
-    await accounts.recordRefusal([{ kind: 'token', id: '6'.repeat(24) }], Date.now());
-    await page.goto('/keys');
-    await page.locator('details.others summary').click();
-    for (const rows of ['tr:has(.second.detail)', 'tr:not(:has(.second.detail))']) {
-      const heights = await page
-        .locator(`tbody ${rows}`)
-        .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-      expect(heights).toHaveLength(2);
-      // The last row has no line below it.
-      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1.5);
-    }
-    const cutIds = await page
-      .locator('.second')
-      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
-    expect(cutIds).toEqual([]);
-    const columns = await page
-      .locator('table')
-      .evaluateAll((tables) =>
-        tables.map((table) =>
-          [...table.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().left),
-        ),
-      );
-    expect(columns).toEqual(Array(2).fill(columns[0]));
-  });
-
   test('the actions on the page of a token share a line of a phone, and its lists fit', async () => {
     const [accountId, tokenId] = ['fits', 'e'.repeat(24)];
     const viewport = { width: 360, height: 740 };
