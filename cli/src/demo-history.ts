@@ -150,10 +150,10 @@ function addDay(history: History, ago: number): void {
   const draw = (label: string) => fractionOf(`${String(ago)} ${label}`);
   const isWeekend = [0, 6].includes(new Date(startMs).getUTCDay());
   const planned: PlannedDeletion[] = [
-    // Once each night, with parts of up to 1,000 jobs.
+    // Once each night.
     {
       atMs: startMs + 2 * hourMs,
-      jobs: 300 + Math.floor(draw('night') * (isWeekend ? 400 : 1_900)),
+      jobs: 30 + Math.floor(draw('night') * (isWeekend ? 40 : 190)),
       token: 'Nightly clean-up',
       end: 'completed',
     },
@@ -166,8 +166,8 @@ function addDay(history: History, ago: number): void {
     const atMs = startMs + (7 + of('hour') * 11) * hourMs;
     planned.push({
       atMs,
-      // Most are small, some have hundreds of jobs.
-      jobs: 1 + Math.floor(of('jobs') ** 4 * 400),
+      // Most are small.
+      jobs: 1 + Math.floor(of('jobs') ** 4 * 60),
       token: index % 3 === 0 ? 'Career site' : token,
       end: isDelayed(atMs, nowMs) && of('end') < 0.12 ? 'cancelled' : 'completed',
     });
