@@ -79,6 +79,20 @@ test('a cancellation says that the limit is not free again at once, only for an 
   expect((await manager.post(`/activity/${early.id}/cancel`)).location).toBe(withoutLimit);
 });
 
+test('a deletion that was accepted before the limit was set does not count toward it, also once it is cancelled', async () => {
+  const owner = await scene.dashboard.signIn(newAccount(), 'owner');
+  const { accountId } = owner.session;
+  const before = await scene.accept(accountId, { acceptedAtMs: Date.now() - hourMs, delayMs: 24 * hourMs });
+  const once = fieldOf(await owner.get('/safety/limit'), 'once');
+  const limit = { once, kind: 'jobs', jobs: '0', anyway: '0' };
+  expect((await owner.post('/safety/limit', limit)).status).toBe(303);
+  const after = await scene.accept(accountId, { delayMs: 24 * hourMs });
+  const noticeOf = async ({ id }: { readonly id: string }) =>
+    /notice=([\w-]+)/.exec((await owner.post(`/activity/${id}/cancel`)).location ?? '')?.[1];
+  expect(await noticeOf(before)).toBe('deletion-cancelled');
+  expect(await noticeOf(after)).toBe('deletion-cancelled-limit');
+});
+
 test('a viewer sees no way to cancel', async () => {
   const viewer = await scene.dashboard.signIn(newAccount(), 'viewer');
   const { id } = await scene.accept(viewer.session.accountId, { delayMs: 24 * hourMs });

@@ -4,6 +4,7 @@ import { findTitles, ifSoon } from '../deleter/answer-to.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { findTokenNames } from '../keys/key-state.ts';
 import { shownIds, TitledIds } from '../jobs/id-list.tsx';
+import { findUnlimited } from '../safety/limit-start.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { details } from '../web/aside.tsx';
@@ -75,26 +76,25 @@ function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Del
   return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
 }
 
-async function cancelled(
-  { deleter }: Needed,
-  { email, nowMs }: MemberVisit,
-  deletion: Deletion,
-): Promise<Reply> {
+async function cancelled(services: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
   const to = accountPath(deletion, `/activity/${deletion.id}`);
-  if (deletion.cancelOrigin !== undefined && deletion.cancelOrigin.person !== email)
+  if (deletion.cancelOrigin !== undefined && deletion.cancelOrigin.person !== visit.email)
     return { kind: 'redirect', to: withNotice(to, 'deletion-cancelled-already') };
-  const counts = await countsTowardLimit(deleter, deletion, nowMs);
+  const counts = await countsTowardLimit(services, visit, deletion);
   return { kind: 'redirect', to: withNotice(to, counts ? 'deletion-cancelled-limit' : 'deletion-cancelled') };
 }
 
 /** Resolves to whether a deletion counts toward a limit, also once it is cancelled. False if no api answers soon. */
 async function countsTowardLimit(
-  deleter: Needed['deleter'],
+  { accounts, deleter }: Needed,
+  visit: MemberVisit,
   { accountId, acceptedAtMs }: Pick<Deletion, 'accountId' | 'acceptedAtMs'>,
-  nowMs: number,
 ): Promise<boolean> {
-  if (nowMs - acceptedAtMs >= dayMs) return false;
-  return (await ifSoon(deleter.getSafety(accountId)))?.limit !== undefined;
+  if (visit.nowMs - acceptedAtMs >= dayMs) return false;
+  const safety = await ifSoon(deleter.getSafety(accountId));
+  if (safety?.limit === undefined) return false;
+  const unlimited = await findUnlimited({ accounts }, visit);
+  return !unlimited || acceptedAtMs < unlimited.fromMs || acceptedAtMs >= unlimited.toMs;
 }
 
 function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
@@ -110,11 +110,8 @@ function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
   return { kind: 'page', status: 409, title: titleOf(deletion, visit), body };
 }
 
-async function confirmationPage(
-  { accounts, deleter }: Needed,
-  visit: MemberVisit,
-  deletion: Deletion,
-): Promise<Reply> {
+async function confirmationPage(services: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
+  const { accounts, deleter } = services;
   const { accountId, language, nowMs } = visit;
   const { id, jobCount, jobIds = [], acceptedAtMs, removalAtMs } = deletion;
   const { tokenId, person } = deletion.origin;
@@ -122,7 +119,7 @@ async function confirmationPage(
   const [{ tokenName }, titles, counts] = await Promise.all([
     findTokenNames(accounts, deletion),
     findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
-    countsTowardLimit(deleter, deletion, nowMs),
+    countsTowardLimit(services, visit, deletion),
   ]);
   return formPage(visit, {
     title: texts.cancelTitle(jobsText(jobCount, language)),

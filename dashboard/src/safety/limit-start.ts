@@ -18,11 +18,26 @@ interface Needed {
   readonly deleter: Pick<Services['deleter'], 'countDeletions'>;
 }
 
-/** Resolves to undefined if every job of the last 24 hours counts. The trail tells when an owner has set the limit. */
+/** Resolves to undefined if every job of the last 24 hours counts. */
 export async function findLimitStart(
   { accounts, deleter }: Needed,
-  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+  visit: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<LimitStart | undefined> {
+  const range = await findUnlimited({ accounts }, visit);
+  if (range === undefined) return undefined;
+  const counts = await ifAvailable(inTime(deleter.countDeletions({ accountId: visit.accountId, ...range })));
+  const uncountedJobs = counts && sumOf(counts.days, 'jobsAccepted');
+  return uncountedJobs === 0 ? undefined : { atMs: range.toMs, uncountedJobs };
+}
+
+/**
+ * Resolves to the part of the last 24 hours that had no limit, if one holds now: its deletions do not count. The trail tells
+ * when an owner has set the limit.
+ */
+export async function findUnlimited(
+  { accounts }: Pick<Needed, 'accounts'>,
+  { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
+): Promise<{ readonly fromMs: number; readonly toMs: number } | undefined> {
   const dayAgoMs = nowMs - dayMs;
   const days = { from: dayOf(dayAgoMs), to: '' };
   const { entries } = await readPage(accounts, accountId, { ...days, action: 'limit.changed' }, undefined);
@@ -31,8 +46,5 @@ export async function findLimitStart(
   const toMs = changes[index]?.atMs;
   const ended = changes.slice(index + 1).find(({ subject }) => subject?.endsWith(' → off'));
   const fromMs = ended?.atMs ?? dayAgoMs;
-  if (toMs === undefined || toMs <= fromMs) return undefined;
-  const counts = await ifAvailable(inTime(deleter.countDeletions({ accountId, fromMs, toMs })));
-  const uncountedJobs = counts && sumOf(counts.days, 'jobsAccepted');
-  return uncountedJobs === 0 ? undefined : { atMs: toMs, uncountedJobs };
+  return toMs === undefined || toMs <= fromMs ? undefined : { fromMs, toMs };
 }

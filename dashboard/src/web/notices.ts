@@ -30,7 +30,7 @@ export const noticeTexts = translated({
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-already': 'Somebody else cancelled this deletion before you. Its jobs stay.',
     'deletion-cancelled-limit':
-      'The deletion is cancelled. Its jobs stay. They count toward the limit until about 24 hours after the deletion was accepted.',
+      'The deletion is cancelled. Its jobs stay, and count toward the limit until about 24 hours after it was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
     'person-removed': 'The person is removed from the account.',
     'role-changed': 'The role is changed.',
