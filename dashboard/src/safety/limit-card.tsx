@@ -11,7 +11,7 @@ import { dayOf, Time } from '../web/time.tsx';
 import { busiestText } from './busiest-day.ts';
 import type { LimitStart } from './limit-start.ts';
 import { OpenAllowance } from './open-allowance.tsx';
-import { recommendLimit, jobsOfShare } from './recommend-limit.ts';
+import { isBelowUse, jobsOfShare, recommendLimit } from './recommend-limit.ts';
 import { RuleCard } from './rule-card.tsx';
 import { RefusedByLimit, type RuleEffects } from './rule-effects.tsx';
 import { safetyTexts } from './safety-texts.ts';
@@ -56,6 +56,7 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const held = usage?.held ?? 0;
   const recommended = recommendLimit(busiest, count);
+  const reason = busiest && isBelowUse(recommended, busiest, count) ? 'belowUse' : recommended.kind;
   const facts: readonly Fact[] = [
     ...(limit === undefined ? allowances : []).map((allowance): Fact => [
       texts.additionalToNew,
@@ -83,7 +84,7 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
       {...{ visit, isIdle, facts, actions }}
       texts={{
         ...texts,
-        recommended: texts.recommended[recommended.kind](limitText(recommended, language)),
+        recommended: texts.recommended[reason](limitText(recommended, language)),
       }}
       value={limit && <LimitInForce {...{ visit, safety, limit, count }} />}
       effects={<RefusedByLimit visit={visit} effects={refused} />}

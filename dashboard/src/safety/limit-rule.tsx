@@ -1,6 +1,6 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { DeletionLimit } from '../deleter/account-safety.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { RadioField, TextField, readNumber } from '../web/form.tsx';
 import { inTime } from '../web/late-value.ts';
@@ -36,10 +36,12 @@ export const limitRule: Rule = {
   page: async (services, visit, problem, unconfirmed) => {
     const { limitPage: texts, problems } = safetyFormTexts[visit.language];
     const { limit: names } = safetyTexts[visit.language];
+    // A warning stands beside its figures.
+    const read = unconfirmed ? ifSoon : <Value,>(value: Promise<Value>) => ifAvailable(inTime(value));
     const [{ limit, allowances, usage }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
-      ifAvailable(inTime(services.countJobs(visit.accountId))),
-      inTime(findBusiestDay(services.dayCounter, visit)),
+      read(services.countJobs(visit.accountId)),
+      read(findBusiestDay(services.dayCounter, visit)),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
     const share = new Intl.NumberFormat(visit.language, {

@@ -20,6 +20,22 @@ export function recommendLimit(
     : { kind: 'percent', percent: usualPercent };
 }
 
+/** Returns whether a limit would have refused requests of the busiest day. False if the jobs are not counted. */
+export function isBelowUse(
+  limit: DeletionLimit,
+  busiest: Pick<DayCounts, 'jobsAccepted'>,
+  count: number | undefined,
+): boolean {
+  const most = jobsOfLimit(limit, count);
+  return most !== undefined && most < busiest.jobsAccepted;
+}
+
+/** Returns how many jobs a limit is at the moment. Undefined: it is a share, and the jobs are not counted. */
+export function jobsOfLimit(limit: DeletionLimit, count: number | undefined): number | undefined {
+  if (limit.kind === 'jobs') return limit.jobs;
+  return count ? jobsOfShare(count, limit.percent) : undefined;
+}
+
 /** Returns how many jobs a share of them is. */
 export function jobsOfShare(jobs: number, percent: number): number {
   return Math.floor((jobs * percent) / 100);

@@ -9,7 +9,7 @@ import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { findBusiestDay } from './busiest-day.ts';
 import { delayRule } from './delay-rule.tsx';
 import { limitRule } from './limit-rule.tsx';
-import { jobsOfShare } from './recommend-limit.ts';
+import { isBelowUse, jobsOfLimit } from './recommend-limit.ts';
 import type { Needed, Rule, Unconfirmed } from './rule-page.tsx';
 
 /**
@@ -59,8 +59,10 @@ async function findUnconfirmed(
     ifSoon(countJobs(visit.accountId)),
     ifSoon(findBusiestDay(dayCounter, visit)),
   ]);
-  const most = limit.kind === 'jobs' ? limit.jobs : count ? jobsOfShare(count, limit.percent) : undefined;
+  const most = jobsOfLimit(limit, count);
   if (most === undefined) return undefined;
   if (count && most >= count) return { kind: 'allows-all', subject, count };
-  return busiest && most < busiest.jobsAccepted ? { kind: 'below-use', subject, busiest, most } : undefined;
+  return busiest && isBelowUse(limit, busiest, count)
+    ? { kind: 'below-use', subject, busiest, most }
+    : undefined;
 }

@@ -21,6 +21,8 @@ export const safetyTexts = translated({
       recommended: {
         jobs: (limit: string) => `Recommended: ${limit}, somewhat more than on your busiest day.`,
         percent: (limit: string) => `Recommended: ${limit}. One mistake cannot delete them all.`,
+        belowUse: (limit: string) =>
+          `Recommended: ${limit}. Your busiest day was above it: managers can allow more for a time.`,
       },
       busiest: 'Busiest day in 30 days',
       refused: (days: number) => `Requests refused in the last ${String(days)} days`,
@@ -36,7 +38,7 @@ export const safetyTexts = translated({
       usedOnly: (used: string) => `${used} jobs`,
       usedIn: 'counted against the limit in the last 24 hours',
       usedSince: 'counted since',
-      uncounted: (jobs: string) => `Not counted: ${jobs} deleted before the limit was set.`,
+      uncounted: (jobs: string) => `Not counted: ${jobs} accepted before the limit was set.`,
       whatCounts: 'What counts',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
@@ -89,6 +91,8 @@ export const safetyTexts = translated({
       recommended: {
         jobs: (limit) => `Recommandé\u00a0: ${limit}, un peu plus que lors de votre plus grosse journée.`,
         percent: (limit) => `Recommandé\u00a0: ${limit}. Une seule erreur ne peut pas toutes les supprimer.`,
+        belowUse: (limit) =>
+          `Recommandé\u00a0: ${limit}. Votre plus grosse journée l’aurait dépassé : un gestionnaire peut autoriser plus pour un temps.`,
       },
       busiest: 'Plus grosse journée sur 30 jours',
       refused: (days) => `Requêtes refusées ces ${String(days)} derniers jours`,
@@ -158,6 +162,8 @@ export const safetyTexts = translated({
       recommended: {
         jobs: (limit) => `Recomendado: ${limit}, algo más que en su día de mayor actividad.`,
         percent: (limit) => `Recomendado: ${limit}. Un solo error no puede eliminarlas todas.`,
+        belowUse: (limit) =>
+          `Recomendado: ${limit}. Su día de mayor actividad lo superó: un gestor puede permitir más por un tiempo.`,
       },
       busiest: 'Día de mayor actividad de los últimos 30 días',
       refused: (days) => `Solicitudes rechazadas en los últimos ${String(days)} días`,
