@@ -123,7 +123,7 @@ export function keyRoutes(
           ]);
           const shown = withLastRefusal(key, use?.refusedLive ?? []);
           const partner = partnerOf(key, all, visit.nowMs);
-          if (!isUnused(shown, use, visit.nowMs))
+          if (replacementOf(key, all, visit.nowMs) || !isUnused(shown, use, visit.nowMs))
             return keyPage(visit, shown, { all, partner, stopper, use });
           const firstUse = await readFirstUse(services, { visit, credential: key, partner });
           return keyPage(visit, shown, { all, partner, stopper, use, firstUse: <FirstUse {...firstUse} /> });
@@ -216,13 +216,14 @@ function keyPage(
     readonly partner: Credential | undefined;
     readonly stopper: string | undefined;
     readonly use: TokenUse | undefined;
-    /** Undefined: it was used. */
+    /** Undefined: it was used or replaced. */
     readonly firstUse?: ComponentChild;
   },
 ): Reply {
   const { language, nowMs, role } = visit;
   const texts = keyTexts[language];
   const mayChange = includesRole(role, 'manager');
+  const replacement = isOpen(key, nowMs) ? replacementOf(key, all, nowMs) : undefined;
   const action = (
     <>
       <KeyBadge {...{ language, credential: key, all, nowMs }} />
@@ -243,9 +244,11 @@ function keyPage(
   );
   const body = (
     <>
-      {isOpen(key, nowMs) && replacementOf(key, all, nowMs) && (
+      {replacement && (
         <p class="warning">
-          {texts.isReplaced} {mayChange && texts.revokeReplaced}
+          {texts.isReplaced} {mayChange && texts.revokeReplaced}{' '}
+          <a href={keyPath(replacement)}>{texts.toReplacement}</a>{' '}
+          {mayChange && <KeyLink credential={key} action="revoke" text={texts.revoke} />}
         </p>
       )}
       <WithAside

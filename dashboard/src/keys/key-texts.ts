@@ -88,6 +88,7 @@ export const keyTexts = translated({
     alsoRevokeHint:
       'A revocation cannot be undone. If you do not check the box, the other key keeps working with those of the account.',
     isReplaced: 'This key is replaced.',
+    toReplacement: 'Open the new key',
     revokeReplaced: 'Revoke it once no program uses it any more.',
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
@@ -184,6 +185,7 @@ export const keyTexts = translated({
     alsoRevokeHint:
       'Une révocation est définitive. Si vous ne cochez pas la case, l’autre clé continue de fonctionner avec celles du compte.',
     isReplaced: 'Cette clé est remplacée.',
+    toReplacement: 'Ouvrir la nouvelle clé',
     revokeReplaced: 'Révoquez-la dès que plus aucun programme ne l’utilise.',
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
@@ -280,6 +282,7 @@ export const keyTexts = translated({
     alsoRevokeHint:
       'Una revocación no se puede deshacer. Si no marca la casilla, la otra clave sigue funcionando con las de la cuenta.',
     isReplaced: 'Esta clave está sustituida.',
+    toReplacement: 'Abrir la clave nueva',
     revokeReplaced: 'Revóquela cuando ya ningún programa la use.',
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',

@@ -234,6 +234,25 @@ test.each(kinds)('the pages mark the old %s of a rotation until its replacement 
   expect(await badges()).toEqual(['Valid', 'Revoked', 'Valid', 'Valid', 'Valid']);
 });
 
+test('the page of a replaced key leads to the new one and to its revocation, not to a first request', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const old = await addKey(account, { kind: 'secret-key' });
+  const page = `/keys/secret-key/${old.id}`;
+  expect((await manager.get(page)).text).toContain('Send a first request');
+  const { id } = await addKey(account, { kind: 'secret-key', replacesId: old.id });
+  const { text } = await manager.get(page);
+  expect(text).not.toContain('Send a first request');
+  const warning = (of: string) => /<p class="warning">This key is replaced.*?<\/p>/.exec(of)?.[0];
+  const successor = `<a href="/a/${account}/keys/secret-key/${id}">Open the new key</a>`;
+  expect(warning(text)).toContain(successor);
+  expect(warning(text)).toContain(`href="/a/${account}${page}/revoke"`);
+  const viewed = warning((await viewer.get(page)).text);
+  expect(viewed).toContain(successor);
+  expect(viewed).not.toContain('/revoke');
+});
+
 test('a key with a valid replacement has no warning, and nothing offers another', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
