@@ -79,14 +79,17 @@ test('the last refusal of a token is its newest refused live request, unless the
       /<dt>Last live refusal<\/dt><dd>(.*?)<\/dd>/.exec(await pageOf('viewer', accountId, path)),
     );
     return [...cells, ...(await Promise.all(pages))].map(
-      (match) => /\d+ hours ago|never|–|\d\d:\d\d/.exec(match?.[1]?.replaceAll(/<[^>]*>/g, '') ?? '')?.[0],
+      (match) =>
+        /\d+ hours ago|never|–|listed with the token|\d\d:\d\d/.exec(
+          match?.[1]?.replaceAll(/<[^>]*>/g, '') ?? '',
+        )?.[0],
     );
   };
   const timeOf = (hours: number) => new Date(atMs(hours)).toISOString().slice(11, 16);
   await accounts.recordRefusal([token], atMs(9));
   await refuse(3);
   await refuse(1, 'sandbox');
-  expect(await lastRefusals()).toEqual(['3 hours ago', '–', timeOf(3), 'never']);
+  expect(await lastRefusals()).toEqual(['3 hours ago', undefined, timeOf(3), 'listed with the token']);
   await accounts.recordRefusal([token, same], atMs(2));
   expect(await lastRefusals()).toEqual(['2 hours ago', '2 hours ago', timeOf(2), timeOf(2)]);
 });

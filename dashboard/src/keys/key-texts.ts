@@ -29,6 +29,7 @@ export const keyTexts = translated({
     created: 'Created',
     lastUsed: 'Last live use',
     lastRefused: 'Last live refusal',
+    refusedWithToken: 'listed with the token',
     expires: 'Expires',
     state: 'State',
     states: {
@@ -126,6 +127,7 @@ export const keyTexts = translated({
     created: 'Création',
     lastUsed: 'Dernier usage réel',
     lastRefused: 'Dernier refus réel',
+    refusedWithToken: 'indiqué avec le jeton',
     expires: 'Expiration',
     state: 'État',
     states: {
@@ -223,6 +225,7 @@ export const keyTexts = translated({
     created: 'Creación',
     lastUsed: 'Último uso real',
     lastRefused: 'Último rechazo real',
+    refusedWithToken: 'se indica con el token',
     expires: 'Caducidad',
     state: 'Estado',
     states: {

@@ -92,7 +92,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,
         timeOf(key.createdAtMs, ''),
         timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
-        timeOf(key.lastRefusedAtMs, <span class="none">–</span>),
+        timeOf(key.lastRefusedAtMs, key.kind === 'token' && <span class="none">–</span>),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
         isOpen(key, nowMs) && !isShared(row) && (
           <span class="actions">
@@ -188,8 +188,10 @@ export function aboutKey(facts: KeyFactsProps): Aside {
 /** What is known about one key, beside its name. */
 function KeyFacts({ language, credential, all, nowMs, partner, stoppedBy }: KeyFactsProps) {
   const texts = keyTexts[language];
-  const timeOf = (ms: number | undefined) =>
-    ms === undefined ? texts.never : <Time ms={ms} language={language} />;
+  const timeOf = (ms: number | undefined, otherwise = texts.never) =>
+    ms === undefined ? otherwise : <Time ms={ms} language={language} />;
+  // A refused request is recorded with its token, and often with nothing else.
+  const notRefused = credential.kind === 'token' ? texts.never : texts.refusedWithToken;
   const { revokedAtMs, pausedAtMs } = credential;
   const stoppedAtMs = revokedAtMs ?? pausedAtMs;
   return (
@@ -198,7 +200,7 @@ function KeyFacts({ language, credential, all, nowMs, partner, stoppedBy }: KeyF
         [texts.state, nowMs !== undefined && <KeyBadge {...{ language, credential, all, nowMs }} />],
         [texts.created, timeOf(credential.createdAtMs)],
         [texts.lastUsed, timeOf(credential.lastUsedAtMs)],
-        [texts.lastRefused, nowMs === undefined && timeOf(credential.lastRefusedAtMs)],
+        [texts.lastRefused, nowMs === undefined && timeOf(credential.lastRefusedAtMs, notRefused)],
         [texts.expires, revokedAtMs === undefined && <Expiry language={language} credential={credential} />],
         [
           revokedAtMs === undefined ? texts.pausedSince : texts.revokedOn,
