@@ -12,7 +12,7 @@ import type { Language } from '../web/language.ts';
 import { formatDuration, Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import type { LeftOutJob } from './explain-left-out.ts';
-import { shownIds, TitledIds } from './id-list.tsx';
+import { AllIds, shownIds, TitledIds } from './id-list.tsx';
 import { LeftOut } from './left-out.tsx';
 import { isDangerous, type JobCounts, JobsForm, largeShare, shareFacts, shareOf } from './jobs-form.tsx';
 import { jobsFormTexts } from './jobs-form-texts.ts';
@@ -93,7 +93,7 @@ export function confirmPage(
           <h2>{texts.listed}</h2>
           <div class="card">
             {titled}
-            <AllIds language={language} ids={ids} />
+            <SentIds language={language} ids={ids} />
           </div>
         </section>
       )}
@@ -218,16 +218,11 @@ function Allowed({ visit, allowances }: AllowedProps) {
 }
 
 /** Sends all ids with the form. If the list above is cut, the same field shows them. */
-function AllIds({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
-  if (ids.length <= shownIds) return <HiddenIds name="ids" ids={ids} />;
-  const texts = deleteJobsTexts[language];
-  return (
-    <details>
-      <summary>{texts.showAll(new Intl.NumberFormat(language).format(ids.length))}</summary>
-      <textarea name="ids" aria-label={texts.ids} rows={12} autocomplete="off" spellcheck={false} readonly>
-        {ids.join('\n')}
-      </textarea>
-    </details>
+function SentIds({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
+  return ids.length > shownIds ? (
+    <AllIds {...{ language, ids }} name="ids" />
+  ) : (
+    <HiddenIds name="ids" ids={ids} />
   );
 }
 

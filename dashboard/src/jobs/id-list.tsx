@@ -50,3 +50,24 @@ export function TitledIds({ language, jobIds, titles }: TitledIdsProps) {
     />
   );
 }
+
+interface AllIdsProps {
+  readonly language: Language;
+  readonly ids: readonly string[];
+  /** Sends the ids with the form. */
+  readonly name?: string;
+}
+
+/** All ids, folded. Shows nothing if the list above has them. */
+export function AllIds({ language, ids, name }: AllIdsProps) {
+  if (ids.length <= shownIds) return null;
+  const texts = deleteJobsTexts[language];
+  return (
+    <details>
+      <summary>{texts.showAll(new Intl.NumberFormat(language).format(ids.length))}</summary>
+      <textarea name={name} aria-label={texts.ids} rows={12} autocomplete="off" spellcheck={false} readonly>
+        {ids.join('\n')}
+      </textarea>
+    </details>
+  );
+}

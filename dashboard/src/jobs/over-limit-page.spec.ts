@@ -117,5 +117,20 @@ test('above a limit, the main button changes the ids, whose closed details have 
     [true, 'Allow 23 more, and preview'],
     '<details>',
     [false, 'Preview'],
+    '<details>',
   ]);
+});
+
+test.each([
+  ['manager', 20, 'An owner can change the limit.', false],
+  ['owner', 21, 'An owner can <a href="/a/acme/safety/limit">change the limit</a>.', true],
+] as const)('above a limit, a %s sees all of %d jobs, and reads: %s', async (role, count, who, isFolded) => {
+  const { state, preview } = setUp();
+  Object.assign(state, { limit: 10, apiLimit: 10 });
+  const jobs = Array.from({ length: count }, (_, index) => `Here${String(1_000 + index)}`);
+  const { text } = await preview(jobs.join('\n'), role);
+  expect(text).toContain(who);
+  expect(text.includes('<summary>Show all 21</summary><textarea aria-label="Job ids"')).toBe(isFolded);
+  // They are sent once.
+  expect(text.match(/name="ids"/g)).toHaveLength(1);
 });

@@ -9,10 +9,10 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
-import type { MemberVisit, Reply } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdsField, idsPage } from './ids-page.tsx';
-import { shownIds, TitledIds } from './id-list.tsx';
+import { AllIds, shownIds, TitledIds } from './id-list.tsx';
 import { countWaiting } from './waiting-jobs.ts';
 import { jobsFormTexts } from './jobs-form-texts.ts';
 import { JobsForm, shareFacts } from './jobs-form.tsx';
@@ -68,7 +68,7 @@ export async function overLimitPage(
   over: OverLimit,
   isMore = false,
 ): Promise<Reply> {
-  const { language, accountId } = visit;
+  const { language, accountId, role } = visit;
   const jobs = ids.length;
   const texts = overLimitTexts[language];
   const { problems, title, back, edit, preview, listed } = deleteJobsTexts[language];
@@ -109,6 +109,7 @@ export async function overLimitPage(
       <h2>{listed}</h2>
       <div class="card">
         <TitledIds language={language} jobIds={ids} titles={titles} />
+        <AllIds language={language} ids={ids} />
       </div>
     </section>
   );
@@ -118,7 +119,15 @@ export async function overLimitPage(
         {isMore && <p>{texts.isMore}</p>}
         <p>{free > 0 ? texts.sum(jobsOf(jobs), format(free), format(more)) : texts.none(jobsOf(jobs))}</p>
       </div>
-      <p>{texts.who}</p>
+      <p>
+        {texts.who}{' '}
+        {includesRole(role, 'owner') ? (
+          <a href={accountPath(visit, '/safety/limit')}>{texts.change}</a>
+        ) : (
+          texts.change
+        )}
+        .
+      </p>
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />

@@ -9,7 +9,8 @@ export const overLimitTexts = translated({
     limitWith: (added: string) => `Limit in 24 hours, with ${added} allowed in addition`,
     used: 'Counted already',
     free: 'Still allowed',
-    who: 'A manager can allow more for some hours. An owner can change the limit.',
+    who: 'A manager can allow more for some hours. An owner can',
+    change: 'change the limit',
     missing: 'Missing',
     allow: (more: string) => `Allow ${more} more, and preview`,
     allowedSoon:
@@ -24,7 +25,8 @@ export const overLimitTexts = translated({
     limitWith: (added) => `Limite en 24 heures, dont ${added} en plus`,
     used: 'Déjà comptées',
     free: 'Encore autorisées',
-    who: 'Un gestionnaire peut en autoriser plus pendant quelques heures. Un propriétaire peut changer la limite.',
+    who: 'Un gestionnaire peut en autoriser plus pendant quelques heures. Un propriétaire peut',
+    change: 'changer la limite',
     missing: 'Manquantes',
     allow: (more) => `En autoriser ${more} de plus et voir l’aperçu`,
     allowedSoon:
@@ -39,7 +41,8 @@ export const overLimitTexts = translated({
     limitWith: (added) => `Límite en 24 horas, con ${added} más`,
     used: 'Ya contadas',
     free: 'Aún permitidas',
-    who: 'Un gestor puede permitir más durante unas horas. Un propietario puede cambiar el límite.',
+    who: 'Un gestor puede permitir más durante unas horas. Un propietario puede',
+    change: 'cambiar el límite',
     missing: 'Faltan',
     allow: (more) => `Permitir ${more} más y ver la vista previa`,
     allowedSoon:
