@@ -146,7 +146,7 @@ export function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly
 export function Unsearched({
   visit,
   waiting = 0,
-}: Pick<JobSegmentsProps, 'visit'> & { readonly waiting?: number | undefined }) {
+}: Pick<JobSegmentsProps, 'visit'> & Partial<Pick<JobSegmentsProps, 'waiting'>>) {
   if (waiting === 0) return null;
   return (
     <p class="muted">
@@ -241,10 +241,10 @@ function queryOfList({ text, deletions }: Pick<JobListProps, 'text' | 'deletions
   return { find: text, show: deletions && 'waiting' };
 }
 
-type NothingFoundProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page' | 'deletions'>;
+type PagesProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page' | 'deletions'>;
 
 /** Stands where a page of a search has no job. */
-export function NothingFound(props: NothingFoundProps) {
+export function NothingFound({ waiting, ...props }: PagesProps & Partial<Pick<JobSegmentsProps, 'waiting'>>) {
   const { visit, page, places } = props;
   const { search: texts } = jobTexts[visit.language];
   const isEnd = page.next === undefined;
@@ -256,6 +256,7 @@ export function NothingFound(props: NothingFoundProps) {
           <strong>{isNone ? texts.none : isEnd ? texts.noMore : texts.noneYet}</strong>
         </p>
         {isNone && <p>{texts.noneHint}</p>}
+        <Unsearched visit={visit} waiting={waiting} />
         <SameId {...props} />
       </Blank>
       <Pages {...props} />
@@ -274,7 +275,7 @@ function SameId({ visit, text }: Pick<JobListProps, 'visit' | 'text'>) {
 }
 
 /** The ways to the pages before and after. */
-function Pages({ visit, page: { jobIds, next }, places, ...list }: NothingFoundProps) {
+function Pages({ visit, page: { jobIds, next }, places, ...list }: PagesProps) {
   const { list: texts } = jobTexts[visit.language];
   const { format } = new Intl.NumberFormat(visit.language);
   const { first } = lastOf(places);

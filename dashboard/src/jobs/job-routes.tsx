@@ -115,19 +115,12 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   ]);
   if (page === undefined)
     return unavailablePage(visit, services, jobTexts[language].search.unavailable, text);
-  const unsearched = <Unsearched visit={visit} waiting={waits?.jobs} />;
+  const waiting = waits?.jobs;
   if (page.jobIds.length === 0) {
     if (isId && page.next === undefined && (await mayBeMeant(deleter, accountId, text)))
       return { kind: 'redirect', to: jobPath(visit, text) };
-    return jobsPage(visit, services, {
-      list: (
-        <>
-          <NothingFound {...{ visit, page, places, text }} />
-          {unsearched}
-        </>
-      ),
-      text,
-    });
+    const list = <NothingFound {...{ visit, page, places, text, waiting }} />;
+    return jobsPage(visit, services, { list, text });
   }
   const [{ found, isAll }, { importedAtMs }] = await Promise.all([
     countMatches(deleter, query, page),
@@ -140,7 +133,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
     <>
       <h2 id="list-heading">{of(text, isAll ? jobs : atLeast(jobs))}</h2>
       <AllJobs visit={visit} />
-      {unsearched}
+      <Unsearched visit={visit} waiting={waiting} />
     </>
   );
   const shown = { visit, deletes, page, titles: page.titles, importedAtMs, places, text, head };
