@@ -201,7 +201,7 @@ function Opened({ visit, refusals, isAllowed, apiUrl, token, hasToken, back, pat
   );
 }
 
-interface Mend {
+export interface Mend {
   readonly path: `/${string}`;
   readonly text: string;
 }
@@ -210,7 +210,14 @@ interface Mend {
 function mendOf(language: Language, { code, origin }: RefusedRequest, back: string): Mend | undefined {
   if (code === 'secret_key_invalid') return { path: '/keys/new', text: keyTexts[language].create };
   if (code === 'deletion_limit_exceeded') return { path: '/safety', text: safetyTexts[language].title };
-  if (code !== 'origin_not_allowed' || origin === undefined || parseNewDomain(origin) === undefined)
-    return undefined;
+  return code === 'origin_not_allowed' ? mendOfOrigin(language, origin, back) : undefined;
+}
+
+/**
+ * Returns where a manager allows an origin. Undefined: nobody can allow this one.
+ * @param back the page that the form leads back to
+ */
+export function mendOfOrigin(language: Language, origin = '', back: string): Mend | undefined {
+  if (parseNewDomain(origin) === undefined) return undefined;
   return { path: `/domains/new${queryOf({ domain: origin, back })}`, text: refusedTexts[language].allow };
 }

@@ -66,6 +66,8 @@ test.each([
   ],
   ['/activity/refused?notice=domain-removed#x', '/activity/refused?notice=domain-allowed'],
   ['/activity/refused/../../people', '/domains?notice=domain-allowed'],
+  ['/sandbox?ids=1', '/sandbox?notice=domain-allowed'],
+  ['/sandbox/keys', '/domains?notice=domain-allowed'],
   ['/activity/refusedX', '/domains?notice=domain-allowed'],
   ['/keys', '/domains?notice=domain-allowed'],
   ['//activity/refused', '/domains?notice=domain-allowed'],

@@ -76,9 +76,10 @@ function originOf(address: string): string | undefined {
   return origin !== undefined && parseNewDomain(origin) !== undefined ? origin : undefined;
 }
 
-/** Returns the list of refused requests that led to the form. Undefined for any other page. */
+/** Returns the sandbox or the list of refused requests, if it led to the form. Undefined for any other page. */
 function readBack(fields: URLSearchParams): `/${string}` | undefined {
   const [path, query = ''] = (fields.get('back') ?? '').split('?');
+  if (path === '/sandbox') return path;
   if (path !== '/activity/refused') return undefined;
   const values = new URLSearchParams(query);
   const valueOf = (name: string) => values.get(name) ?? undefined;

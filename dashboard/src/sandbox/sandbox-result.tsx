@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { mendOfOrigin, type Mend } from '../activity/refused-list.tsx';
 import { curlCommand, placeholders } from '../keys/key-examples.ts';
 import { keyActionTexts } from '../keys/key-action-texts.ts';
 import { safetyTexts } from '../safety/safety-texts.ts';
@@ -7,14 +8,14 @@ import { Copyable } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { Badge } from '../web/marks.tsx';
-import type { MemberVisit } from '../web/route.ts';
+import { includesRole, type MemberVisit } from '../web/route.ts';
 import { checkNames, readProblem, requestChecks, type CheckName } from './request-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 import type { SandboxAnswer } from './send-request.ts';
 
 interface SandboxResultProps {
-  readonly visit: Pick<MemberVisit, 'accountId' | 'language'>;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'role'>;
   /** The public address of the API. */
   readonly apiUrl: string;
   readonly request: SandboxRequest;
@@ -29,7 +30,7 @@ export function SandboxResult({ visit, apiUrl, request, answer }: SandboxResultP
     <div class="card">
       <h2 id="answer-heading">{texts.answer}</h2>
       {answer.kind === 'answered' ? (
-        <Answered visit={visit} answer={answer} />
+        <Answered visit={visit} request={request} answer={answer} />
       ) : (
         <p class="warning">{answer.kind === 'no-answer' ? texts.noAnswer : texts.tooLarge}</p>
       )}
@@ -46,11 +47,11 @@ export function SandboxResult({ visit, apiUrl, request, answer }: SandboxResultP
   );
 }
 
-interface AnsweredProps extends Pick<SandboxResultProps, 'visit'> {
+interface AnsweredProps extends Pick<SandboxResultProps, 'visit' | 'request'> {
   readonly answer: SandboxAnswer & { readonly kind: 'answered' };
 }
 
-function Answered({ visit, answer }: AnsweredProps) {
+function Answered({ visit, request, answer }: AnsweredProps) {
   const { language } = visit;
   const texts = sandboxTexts[language];
   const { status, statusLine, headers, body } = answer;
@@ -60,7 +61,7 @@ function Answered({ visit, answer }: AnsweredProps) {
   const { code, title, detail } = isAccepted
     ? { title: texts.wouldAccept }
     : (readProblem(body) ?? { title: statusLine });
-  const place = placesToMend.get(code);
+  const mend = mendOf(visit, request, code);
   const checks = requestChecks(answer);
   // The check that failed has the explanation.
   const isExplained = checks.some(({ outcome }) => outcome === 'failed');
@@ -79,10 +80,10 @@ function Answered({ visit, answer }: AnsweredProps) {
             ) : (
               <>
                 {detail ?? texts.outcomes.failed}
-                {place && (
+                {mend && (
                   <p class="actions">
-                    <a class="button quiet" href={accountPath(visit, `/${place}`)}>
-                      {layoutTexts[language][place]}
+                    <a class="button quiet" href={accountPath(visit, mend.path)}>
+                      {mend.text}
                     </a>
                   </p>
                 )}
@@ -113,6 +114,20 @@ const placesToMend = new Map<string | undefined, 'keys' | 'domains' | 'jobs' | '
   ['job_not_found', 'jobs'],
   ['deletion_limit_exceeded', 'safety'],
 ]);
+
+/** Returns the page that mends a refusal: for a manager, the form that allows the origin. */
+function mendOf(
+  { language, role }: SandboxResultProps['visit'],
+  { headers }: SandboxRequest,
+  code: string | undefined,
+): Mend | undefined {
+  if (code === 'origin_not_allowed' && includesRole(role, 'manager')) {
+    const mend = mendOfOrigin(language, headers.Origin, '/sandbox');
+    if (mend) return mend;
+  }
+  const place = placesToMend.get(code);
+  return place && { path: `/${place}`, text: layoutTexts[language][place] };
+}
 
 /** Says before the first request what the API checks, in this order. */
 export function NoResult({ language }: { readonly language: Language }) {
