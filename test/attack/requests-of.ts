@@ -22,6 +22,7 @@ function fieldsOf(names: AcmeNames) {
   return {
     account: names.accountId,
     actor: names.email,
+    cause: JSON.stringify(['origin_not_allowed', names.tokenId, 'live', `https://${names.domain}`]),
     after: names.jobId,
     domain: names.domain,
     email: names.email,
