@@ -25,14 +25,15 @@ const here = (name: string, look: string) => `test/browser/dashboard/screenshots
 
 /** Texts with figures that a page leaves out while they are late. */
 const lateTexts: Readonly<Record<string, readonly string[]>> = {
+  activity: ['can still be cancelled'],
   jobs: ['Waiting for deletion '],
   safety: ['Requests may delete them all', 'Busiest day in 30 days'],
 };
 
 /** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
 async function waitForCounts(page: Page, name: string): Promise<void> {
-  await page.locator('[data-events] [data-unfinished]').first().waitFor({ state: 'detached' });
   await until(async () => {
+    await page.locator('[data-events] [data-unfinished]').first().waitFor({ state: 'detached' });
     const text = (await page.locator('main').textContent()) ?? '';
     const isCounted =
       (await page.locator('.figure:text("–")').count()) === 0 &&
