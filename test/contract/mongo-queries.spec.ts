@@ -130,8 +130,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     // Each deletion is completed and has one missing job.
     ['auditing recently completed deletions', 5, () => readAll(store.completedDeletions(45, 49))],
     ['finding a job', 2, () => store.findJob(acme, 'job0070')],
-    ['finding import times', 2, () => store.findImportTimes(acme, ['job0070', 'job0071', 'unknown'])],
-    ['finding titles', 2, () => store.findTitles(acme, ['job0070', 'job0071', 'unknown'])],
+    ['describing jobs', 2, () => store.describeJobs(acme, ['job0070', 'job0071', 'unknown'])],
     // 51 deletions are open, with the one of 'accepting'. Each of two batches reads them twice, and no jobs.
     ['listing jobs', 204, () => store.listJobs({ accountId: acme, after: 'job0390', limit: 10 })],
     ['importing', 1, () => store.importJobs(acme, [{ id: 'job0300', posting: {} }], 1)],

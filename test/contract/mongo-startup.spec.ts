@@ -132,9 +132,9 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
         posting: { title: 'Welder', skills: ['mig', 'tig'] },
         deletionId: undefined,
       });
-      expect([...(await store.findTitles(acme, ['job1', 'job2']))]).toEqual([
-        ['job1', 'Welder'],
-        ['job2', 'Nurse'],
+      expect([...(await store.describeJobs(acme, ['job1', 'job2']))]).toMatchObject([
+        ['job1', { title: 'Welder' }],
+        ['job2', { title: 'Nurse' }],
       ]);
       const deletion = await accept(store, ['job1']);
       expect(await attempt(store, ['job1', 'job3'])).toMatchObject({

@@ -20,8 +20,7 @@ import {
 /** The methods of the store that the simulated services call. */
 export type MemoryStore = Omit<
   Store,
-  | 'findTitles'
-  | 'findImportTimes'
+  | 'describeJobs'
   | 'listDeletions'
   | 'countDeletions'
   | 'openDeletions'

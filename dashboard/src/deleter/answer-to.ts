@@ -9,7 +9,7 @@ import {
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { inTime } from '../web/late-value.ts';
-import type { DeleterCalls, JobsPage, JobTitles } from './deleter-calls.ts';
+import type { DeleterCalls, JobDescriptions, JobsPage, JobTitles } from './deleter-calls.ts';
 import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
 type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
@@ -103,20 +103,28 @@ export function findSomeJobs(
   return ifSoon(deleter.listJobs({ accountId, limit: 100 }));
 }
 
-/** The most jobs of a call for titles. */
-const titlesOfCall = 100;
+/** The most jobs of a call that describes them. */
+export const jobsOfCall = 100;
 
-/** Resolves to the titles of jobs; to none while no api answers, or if it is of an earlier release. */
-export async function findTitles(
-  deleter: Pick<DeleterCalls, 'getJobTitles'>,
+/** Describes jobs. They have only their ids while no api answers, or if it is of an earlier release. */
+export async function describeJobs(
+  deleter: Pick<DeleterCalls, 'describeJobs'>,
   accountId: string,
   jobIds: readonly string[],
-): Promise<JobTitles> {
-  const parts = Array.from({ length: Math.ceil(jobIds.length / titlesOfCall) }, (_, index) =>
-    jobIds.slice(index * titlesOfCall, (index + 1) * titlesOfCall),
+): Promise<JobDescriptions> {
+  const parts = Array.from({ length: Math.ceil(jobIds.length / jobsOfCall) }, (_, index) =>
+    jobIds.slice(index * jobsOfCall, (index + 1) * jobsOfCall),
   );
-  const titles = await Promise.all(parts.map((ids) => ifSoon(deleter.getJobTitles(accountId, ids))));
-  return new Map(titles.flatMap((each) => [...(each ?? [])]));
+  const found = await Promise.all(parts.map((ids) => ifSoon(deleter.describeJobs(accountId, ids))));
+  return {
+    titles: new Map(found.flatMap((each) => [...(each?.titles ?? [])])),
+    importedAtMs: new Map(found.flatMap((each) => [...(each?.importedAtMs ?? [])])),
+  };
+}
+
+/** Resolves to the titles of jobs, as `describeJobs` does. */
+export async function findTitles(...args: Parameters<typeof describeJobs>): Promise<JobTitles> {
+  return (await describeJobs(...args)).titles;
 }
 
 function faultOfCall(error: unknown): Fault {

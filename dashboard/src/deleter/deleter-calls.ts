@@ -24,13 +24,11 @@ export interface DeleterCalls {
   getJob(accountId: string, jobId: string): Promise<Job | undefined>;
   /** Reads the titles of up to 100 jobs, and when they were imported. */
   describeJobs(accountId: string, jobIds: readonly string[]): Promise<JobDescriptions>;
-  /** Reads the titles of up to 100 jobs by their ids. A job without a title is left out. */
-  getJobTitles(accountId: string, jobIds: readonly string[]): Promise<JobTitles>;
   /**
    * Finds up to 100 jobs by words of their titles or parts of their ids. A call examines as many jobs as it can in a second:
    * only `next` says if there are more.
    */
-  searchJobs(query: JobsQuery & { readonly text: string }): Promise<TitledJobsPage>;
+  searchJobs(query: JobsQuery & { readonly text: string }): Promise<DescribedJobsPage>;
   /**
    * Lists the ids of jobs in their order, without those that are accepted for deletion. So a page may have fewer ids, or none:
    * only `next` says if there are more.
@@ -109,7 +107,7 @@ export interface JobDescriptions {
   readonly importedAtMs: ReadonlyMap<string, number>;
 }
 
-export type TitledJobsPage = JobsPage & { readonly titles: JobTitles };
+export type DescribedJobsPage = JobsPage & JobDescriptions;
 
 export interface Job {
   readonly importedAtMs: number;

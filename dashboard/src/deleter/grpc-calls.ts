@@ -68,14 +68,6 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
   });
   const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 
-  const describeJobs: DeleterCalls['describeJobs'] = async (accountId, jobIds) => {
-    const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>
-      client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
-    );
-    const { titles = {}, importedAtMs = {} } = found ?? {};
-    return { titles: new Map(Object.entries(titles)), importedAtMs: new Map(Object.entries(importedAtMs)) };
-  };
-
   return {
     listDeletions: async ({
       accountId,
@@ -122,8 +114,13 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       );
       return job && { importedAtMs: job.importedAtMs, deletionId: job.deletionId || undefined };
     },
-    describeJobs,
-    getJobTitles: async (accountId, jobIds) => (await describeJobs(accountId, jobIds)).titles,
+    describeJobs: async (accountId, jobIds) => {
+      const found = await answerTo<GetJobTitlesResponse__Output>((callback) =>
+        client.GetJobTitles({ accountId, jobIds: [...jobIds] }, ...context(), callback),
+      );
+      const { titles = {}, importedAtMs = {} } = found ?? {};
+      return { titles: new Map(Object.entries(titles)), importedAtMs: new Map(Object.entries(importedAtMs)) };
+    },
     searchJobs: async ({ accountId, text, limit, after = '' }) => {
       // A text without a word finds nothing.
       const page = await answerTo<SearchJobsResponse__Output>(
@@ -134,6 +131,10 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       return {
         jobIds: jobs.map(({ id }) => id),
         titles: new Map(jobs.flatMap(({ id, title }) => (title === '' ? [] : [[id, title]]))),
+        // An api of an earlier release knows no times.
+        importedAtMs: new Map(
+          jobs.flatMap(({ id, importedAtMs }) => (importedAtMs === 0 ? [] : [[id, importedAtMs]])),
+        ),
         next: next || undefined,
       };
     },

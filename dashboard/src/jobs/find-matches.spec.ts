@@ -23,7 +23,12 @@ function setUp(
     const rest = jobIds.filter((id) => id > after);
     const shown = rest.slice(0, Math.min(limit, examined));
     const isLast = hasOthers ? shown.length === 0 : shown.length === rest.length;
-    return { jobIds: shown, titles: new Map(), next: isLast ? undefined : shown.at(-1) };
+    return {
+      jobIds: shown,
+      titles: new Map(),
+      importedAtMs: new Map(),
+      next: isLast ? undefined : shown.at(-1),
+    };
   };
   const searchJobs = async (query: JobsQuery) => {
     await clock.sleep(takesMs);

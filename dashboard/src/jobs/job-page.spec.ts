@@ -14,7 +14,11 @@ const deletion = (id: string, state: DeletionState, keptJobCount = 0) =>
 function deleterOf(job: Job | undefined, named: DeletionsPage, stored: readonly Deletion[] = []) {
   return {
     getJob: () => Promise.resolve(job),
-    getJobTitles: () => Promise.resolve(new Map(job && [['job0001', 'Night nurse, Lyon']])),
+    describeJobs: () =>
+      Promise.resolve({
+        titles: new Map(job && [['job0001', 'Night nurse, Lyon']]),
+        importedAtMs: new Map(),
+      }),
     getDeletion: (_: string, id: string) => Promise.resolve(stored.find((each) => each.id === id)),
     listDeletions: () => Promise.resolve(named),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { DeletionsPage, Job, JobsPage, JobsQuery, TitledJobsPage } from '../deleter/deleter-calls.ts';
+import type { DeletionsPage, Job, JobsPage, JobsQuery, DescribedJobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Reply } from '../web/route.ts';
 import { htmlOf, visitWith } from '../testing/visit-page.ts';
@@ -174,7 +174,7 @@ describe('a page of the list', () => {
 describe('a search', () => {
   const search = async (
     query: Readonly<Record<string, string>>,
-    found: TitledJobsPage | undefined,
+    found: DescribedJobsPage | undefined,
     { job, deletions = [] }: { readonly job?: Job; readonly deletions?: readonly Deletion[] } = {},
   ) => {
     const asked: unknown[] = [];
@@ -184,11 +184,6 @@ describe('a search', () => {
         countJobs,
         getJob: () => Promise.resolve(job),
         listDeletions: () => Promise.resolve(partOf<DeletionsPage>({ deletions })),
-        describeJobs: () =>
-          Promise.resolve({
-            titles: new Map(),
-            importedAtMs: new Map([['NURSE001', Date.UTC(2026, 0, 15)]]),
-          }),
         searchJobs: (question) => {
           asked.push(question);
           return found === undefined
@@ -200,8 +195,13 @@ describe('a search', () => {
     const reply = await serve(services, query);
     return { asked, reply, html: reply.kind === 'page' ? htmlOf(reply) : '' };
   };
-  const none = { jobIds: [], titles: new Map<string, string>(), next: undefined };
-  const nurse = { jobIds: ['NURSE001'], titles: new Map([['NURSE001', 'Night nurse']]), next: undefined };
+  const none = { jobIds: [], titles: new Map(), importedAtMs: new Map(), next: undefined };
+  const nurse = {
+    jobIds: ['NURSE001'],
+    titles: new Map([['NURSE001', 'Night nurse']]),
+    importedAtMs: new Map([['NURSE001', Date.UTC(2026, 0, 15)]]),
+    next: undefined,
+  };
 
   test('says when each job was imported', async () => {
     const { html } = await search({ find: 'nurse' }, nurse);
@@ -218,7 +218,7 @@ describe('a search', () => {
 
   test('says how many it finds from the first page on, or at least', async () => {
     const next = { ...nurse, next: 'NURSE001' };
-    const headingOf = async (found: TitledJobsPage, pages = '') => {
+    const headingOf = async (found: DescribedJobsPage, pages = '') => {
       const { html } = await search({ find: 'a nurse', pages }, found);
       return /<h2 id="list-heading">([^<]*)</.exec(html)?.[1];
     };

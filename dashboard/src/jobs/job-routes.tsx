@@ -3,8 +3,8 @@ import type { ComponentChild } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { findDeletions } from '../activity/find-deletions.ts';
-import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
-import type { DeleterCalls, JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
+import { describeJobs, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
@@ -60,7 +60,7 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   if (page === 'invalid') return { kind: 'redirect', to: jobListPath(visit, { show: 'waiting' }) };
   if (count === 0) return jobsPage(visit, services, { hasJobs: false });
   if (page === undefined) return unavailablePage(visit, services, texts.list.unavailable);
-  const { titles, importedAtMs } = await describe(deleter, accountId, page.jobIds);
+  const { titles, importedAtMs } = await describeJobs(deleter, accountId, page.jobIds);
   // Another deletion may have taken all jobs of a later page.
   const isEmpty = !isWaiting && page.jobIds.length === 0 && page.next === undefined && isFirstPage(places);
   // Two reads: a deletion may have ended in between.
@@ -90,16 +90,6 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   return jobsPage(visit, services, { list });
 }
 
-/** Describes the jobs of a page. They have only their ids if no api answers soon. */
-async function describe(
-  deleter: Pick<DeleterCalls, 'describeJobs'>,
-  accountId: string,
-  jobIds: readonly string[],
-): Promise<JobDescriptions> {
-  const described = jobIds.length > 0 ? await ifSoon(deleter.describeJobs(accountId, jobIds)) : undefined;
-  return described ?? { titles: new Map(), importedAtMs: new Map() };
-}
-
 /** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job. */
 async function searchPage(visit: MemberVisit, services: Needed, text: string): Promise<Reply> {
   const { accountId, language } = visit;
@@ -122,10 +112,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
     const list = <NothingFound {...{ visit, page, places, text, waiting }} />;
     return jobsPage(visit, services, { list, text });
   }
-  const [{ found, isAll }, { importedAtMs }] = await Promise.all([
-    countMatches(deleter, query, page),
-    describe(deleter, accountId, page.jobIds),
-  ]);
+  const { found, isAll } = await countMatches(deleter, query, page);
   const { heading: of, atLeast } = jobTexts[language].search;
   const count = lastOf(places).first - 1 + found;
   const jobs = jobsText(count, language);
@@ -136,7 +123,16 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
       <Unsearched visit={visit} waiting={waiting} />
     </>
   );
-  const shown = { visit, deletes, page, titles: page.titles, importedAtMs, places, text, head };
+  const shown = {
+    visit,
+    deletes,
+    page,
+    titles: page.titles,
+    importedAtMs: page.importedAtMs,
+    places,
+    text,
+    head,
+  };
   const list = <JobList {...shown} found={isAll ? count : undefined} />;
   return jobsPage(visit, services, { list, text });
 }

@@ -113,7 +113,8 @@ describe('the jobs that wait for deletion', () => {
         ? Promise.reject(new Fault('unavailable', 'away'))
         : Promise.resolve({ days: [day], retentionMs: undefined });
     const jobIds = which === 'found' ? ['D0J0'] : [];
-    const searchJobs = () => Promise.resolve({ jobIds, titles: new Map(), next: undefined });
+    const searchJobs = () =>
+      Promise.resolve({ jobIds, titles: new Map(), importedAtMs: new Map(), next: undefined });
     const deleter = { ...deleterWith([]).deleter, searchJobs };
     const [route] = jobRoutes(partOf<Needed>({ dayCounter: { count }, deleter, deletes: true }));
     const reply = await route?.serve({ ...visitWith({ find: 'night nurse' }), ...visit });

@@ -27,7 +27,7 @@ export function setUpDeletionForms() {
   const state = {
     delayMs: dayMs,
     isAway: false,
-    /** What the api waits for before it checks ids. */
+    /** The api checks ids only after this. */
     checking: Promise.resolve(),
     jobs: 2,
     /** Undefined: they are not counted. */
@@ -70,8 +70,11 @@ export function setUpDeletionForms() {
       },
       getJob: () => answer(() => undefined),
       listDeletions: () => answer(() => undefined),
-      getJobTitles: (_: string, ids: readonly string[]) =>
-        answer(() => new Map(ids.map((id) => [id, `Title of ${id}`]))),
+      describeJobs: (_: string, ids: readonly string[]) =>
+        answer(() => ({
+          titles: new Map(ids.map((id) => [id, `Title of ${id}`])),
+          importedAtMs: new Map<string, number>(),
+        })),
       deleteJobs: async ({ deletionId, jobIds, isCheck }: DeletionRequest) => {
         state.checks += 1;
         await state.checking;

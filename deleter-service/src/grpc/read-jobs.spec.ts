@@ -75,7 +75,7 @@ test('GetJobTitles returns the titles and the import times of the jobs of the ac
 });
 
 test('SearchJobs finds the jobs of the account', async () => {
-  const found = { jobs: [{ id: 'job0700', title: 'Title of job0700' }], next: '' };
+  const found = { jobs: [{ id: 'job0700', title: 'Title of job0700', importedAtMs: 1 }], next: '' };
   expect(await client.searchJobs({ accountId: acme, text: 'JOB07 0700' })).toEqual(found);
   expect(await client.searchJobs({ accountId: other, text: 'JOB07 0700' })).toEqual({ jobs: [], next: '' });
 });

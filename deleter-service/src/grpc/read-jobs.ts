@@ -30,10 +30,7 @@ const maxWaiting = 200;
  * and searches take longer than lists, which the public API has too: so these don't wait for them.
  */
 export function createJobMethods(
-  store: Pick<
-    Store,
-    'listJobs' | 'findJob' | 'findTitles' | 'findImportTimes' | 'countJobs' | 'listDeletions'
-  >,
+  store: Pick<Store, 'listJobs' | 'findJob' | 'describeJobs' | 'countJobs' | 'listDeletions'>,
 ) {
   const lists = createFairSemaphore({ maxRunning, maxWaiting });
   const scans = createFairSemaphore({ maxRunning, maxWaiting });
@@ -63,11 +60,11 @@ export function createJobMethods(
       requireText('account_id', accountId);
       if (jobIds.length > maxTitles)
         throw invalidField('job_ids', `must have at most ${String(maxTitles)} ids`);
-      const [titles, times] = await Promise.all([
-        store.findTitles(accountId, jobIds),
-        store.findImportTimes(accountId, jobIds),
-      ]);
-      return { titles: Object.fromEntries(titles), importedAtMs: Object.fromEntries(times) };
+      const jobs = [...(await store.describeJobs(accountId, jobIds))];
+      return {
+        titles: Object.fromEntries(jobs.flatMap(([id, { title }]) => (title === '' ? [] : [[id, title]]))),
+        importedAtMs: Object.fromEntries(jobs.map(([id, { importedAtMs }]) => [id, importedAtMs])),
+      };
     },
 
     searchJobs: async (request: SearchJobsRequest__Output): Promise<SearchJobsResponse> => {

@@ -49,10 +49,10 @@ test.each([
 test('a found job has its title, and none is empty', async () => {
   expect(await find('001')).toEqual({
     jobs: [
-      { id: 'NURSE001', title: 'Night nurse, Lyon' },
-      { id: 'WELD0001', title: 'Soudeur à l’arc, Saint-Étienne' },
-      { id: 'plain001', title: '' },
-      { id: 'works001', title: 'Œuvre, Straße 1' },
+      { id: 'NURSE001', title: 'Night nurse, Lyon', importedAtMs: 1 },
+      { id: 'WELD0001', title: 'Soudeur à l’arc, Saint-Étienne', importedAtMs: 1 },
+      { id: 'plain001', title: '', importedAtMs: 1 },
+      { id: 'works001', title: 'Œuvre, Straße 1', importedAtMs: 1 },
     ],
     next: '',
   });

@@ -12,7 +12,7 @@ const maxSearchMs = 1_000;
 
 /** Examines the jobs of an account in the order of their ids. */
 export async function searchJobs(
-  store: Pick<Store, 'listJobs' | 'findTitles'>,
+  store: Pick<Store, 'listJobs' | 'describeJobs'>,
   { accountId, text, after, limit }: SearchJobsRequest__Output,
   nowMs: () => number = () => performance.now(),
 ): Promise<SearchJobsResponse> {
@@ -24,18 +24,19 @@ export async function searchJobs(
   if (words.length === 0) throw invalidField('text', 'must have a word');
   if (limit > maxLimit) throw invalidField('limit', `must be at most ${String(maxLimit)}`);
   const endsAtMs = nowMs() + maxSearchMs;
-  const jobs: { id: string; title: string }[] = [];
+  const jobs: { id: string; title: string; importedAtMs: number }[] = [];
   for (let from = after; ;) {
     const { jobIds, next } = await store.listJobs({ accountId, after: from, limit: batchSize });
-    const titles = await store.findTitles(accountId, jobIds);
+    const described = await store.describeJobs(accountId, jobIds);
     for (const id of jobIds) {
-      const title = titles.get(id) ?? '';
+      // A deletion may have removed it since.
+      const { title, importedAtMs } = described.get(id) ?? { title: '', importedAtMs: 0 };
       const known = fold(`${id} ${title}`);
       if (!words.every((word) => known.includes(word))) continue;
       // One more than the page shows that there is a next page.
       const last = jobs[(limit || maxLimit) - 1];
       if (last !== undefined) return { jobs, next: last.id };
-      jobs.push({ id, title });
+      jobs.push({ id, title, importedAtMs });
     }
     if (next === undefined) return { jobs, next: '' };
     if (nowMs() >= endsAtMs) return { jobs, next };

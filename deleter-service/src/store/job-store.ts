@@ -12,10 +12,8 @@ export interface JobStore {
     atMs: number,
   ): Promise<{ readonly imported: number; readonly existing: number }>;
   findJob(accountId: string, jobId: string): Promise<Job | undefined>;
-  /** Returns the titles of those jobs that have one, by their ids. */
-  findTitles(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns when those jobs were imported that the account has, by their ids. */
-  findImportTimes(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Describes those jobs that the account has, by their ids. */
+  describeJobs(accountId: string, jobIds: readonly string[]): Promise<ReadonlyMap<string, JobDescription>>;
   /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
   countJobs(accountId: string | undefined): Promise<number>;
   /**
@@ -53,16 +51,17 @@ export interface JobPosting {
 
 const maxTitleLength = 200;
 
-/** Returns the titles among these values, each on one line. */
-export function titlesOf(
-  jobs: readonly (readonly [id: string, value: unknown])[],
-): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>();
-  for (const [id, value] of jobs) {
-    const line = typeof value === 'string' ? value.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
-    if (line !== '') titles.set(id, Array.from(line).slice(0, maxTitleLength).join(''));
-  }
-  return titles;
+/** Returns a value as a title of one line, or an empty text if it is none. */
+export function titleOf(value: unknown): string {
+  const line = typeof value === 'string' ? value.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
+  return Array.from(line).slice(0, maxTitleLength).join('');
+}
+
+/** What people recognise a job by. */
+export interface JobDescription {
+  /** Empty for a job without a title. */
+  readonly title: string;
+  readonly importedAtMs: number;
 }
 
 export interface Job extends JobPosting {

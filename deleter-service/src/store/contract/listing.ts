@@ -35,11 +35,15 @@ export function listingCases({ store }: ContractContext): void {
     const jobs = Object.entries(titles).map(([id, title]) => ({ id, posting: { title } }));
     await store().importJobs(acme, jobs, 1);
     await store().importJobs(other, [{ id: 'theirs1', posting: { title: 'Theirs' } }], 1);
-    const found = await store().findTitles(acme, [...Object.keys(titles), 'theirs1', 'unknown']);
-    expect(Object.fromEntries(found)).toEqual({
+    const found = await store().describeJobs(acme, [...Object.keys(titles), 'theirs1', 'unknown']);
+    expect(Object.fromEntries([...found].map(([id, { title }]) => [id, title]))).toEqual({
       text1: titles.text1,
       lines1: 'Night nurse',
       long1: '𝕏'.repeat(200),
+      blank1: '',
+      number1: '',
+      nested1: '',
+      none1: '',
     });
   });
 
@@ -47,8 +51,11 @@ export function listingCases({ store }: ContractContext): void {
     await store().importJobs(acme, [{ id: 'first1', posting: {} }], 1_000);
     await store().importJobs(acme, [{ id: 'later1', posting: {} }], 2_000);
     await store().importJobs(other, [{ id: 'theirs1', posting: {} }], 1_000);
-    const times = await store().findImportTimes(acme, ['later1', 'first1', 'theirs1', 'unknown']);
-    expect(Object.fromEntries(times)).toEqual({ first1: 1_000, later1: 2_000 });
+    const found = await store().describeJobs(acme, ['later1', 'first1', 'theirs1', 'unknown']);
+    expect(Object.fromEntries(found)).toEqual({
+      first1: { title: '', importedAtMs: 1_000 },
+      later1: { title: '', importedAtMs: 2_000 },
+    });
   });
 
   test('jobs are in the order of the bytes of their ids', async () => {

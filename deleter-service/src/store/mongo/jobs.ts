@@ -6,7 +6,7 @@ import {
   type JobPage,
   type ListJobsQuery,
   readJobPage,
-  titlesOf,
+  titleOf,
 } from '../job-store.ts';
 import { byClaims, byDue, byId, byJob, isOpen, type Collections, type JobDocument } from './collections.ts';
 import { countAccountJobs } from './usage.ts';
@@ -35,19 +35,17 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
           deletionId: holder?._id,
         };
       }),
-    findTitles: (accountId, jobIds) =>
+    describeJobs: (accountId, jobIds) =>
       mongoRead(async () => {
         const filter = { [accountField]: accountId, [idField]: { $in: [...jobIds] } };
-        const projection = { _id: 0, [idField]: 1, [titleField]: 1 };
+        const projection = { [idField]: 1, [titleField]: 1, imported_at: 1 };
         const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
-        return titlesOf(found.map((job) => [String(job[idField]), valueAt(job, titleField)]));
-      }),
-    findImportTimes: (accountId, jobIds) =>
-      mongoRead(async () => {
-        const filter = { [accountField]: accountId, [idField]: { $in: [...jobIds] } };
-        const projection = { [idField]: 1, imported_at: 1 };
-        const found = await jobs.find(filter, { projection, ...byJob(mapping) }).toArray();
-        return new Map(found.map((job) => [String(job[idField]), importTimeOf(job)]));
+        return new Map(
+          found.map((job) => {
+            const title = titleOf(valueAt(job, titleField));
+            return [String(job[idField]), { title, importedAtMs: importTimeOf(job) }];
+          }),
+        );
       }),
     countJobs: (accountId) =>
       accountId === undefined
@@ -57,7 +55,7 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
   };
 }
 
-/** A job that another system has put into the collection has no time of its own. */
+/** Another system that writes into the collection may set no time: then that of the document's id counts. */
 function importTimeOf({ _id, imported_at: importedAt }: Pick<JobDocument, '_id' | 'imported_at'>): number {
   return (importedAt instanceof Date ? importedAt : _id.getTimestamp()).getTime();
 }

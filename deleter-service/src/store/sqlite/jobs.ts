@@ -2,7 +2,7 @@ import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import {
   readJobPage,
-  titlesOf,
+  titleOf,
   type JobBatch,
   type Job,
   type JobPosting,
@@ -28,15 +28,10 @@ export function prepareJobs(database: Sqlite) {
        WHERE jobs.account_id = ? AND jobs.id = ?`,
     )
     .raw();
-  const findTitles = database
+  const describe = database
     .prepare(
-      `SELECT id, posting ->> '$.title' FROM jobs
-       WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND json_type(posting, '$.title') = 'text'`,
-    )
-    .raw();
-  const findImportTimes = database
-    .prepare(
-      'SELECT id, imported_at_ms FROM jobs WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
+      `SELECT id, imported_at_ms, iif(json_type(posting, '$.title') = 'text', posting ->> '$.title', NULL) FROM jobs
+       WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
     )
     .raw();
   const list = database
@@ -58,10 +53,13 @@ export function prepareJobs(database: Sqlite) {
       const posting = JSON.parse(row[0]) as Record<string, unknown>;
       return { id: jobId, accountId, posting, importedAtMs: row[1], deletionId: row[2] ?? undefined };
     },
-    findTitles: (accountId: string, jobIds: readonly string[]) =>
-      titlesOf(findTitles.all(accountId, JSON.stringify(jobIds)) as [string, string][]),
-    findImportTimes: (accountId: string, jobIds: readonly string[]): ReadonlyMap<string, number> =>
-      new Map(findImportTimes.all(accountId, JSON.stringify(jobIds)) as [string, number][]),
+    describeJobs: (
+      accountId: string,
+      jobIds: readonly string[],
+    ): Awaited<ReturnType<JobStore['describeJobs']>> => {
+      const rows = describe.all(accountId, JSON.stringify(jobIds)) as [string, number, string | null][];
+      return new Map(rows.map(([id, importedAtMs, title]) => [id, { title: titleOf(title), importedAtMs }]));
+    },
     countJobs: (accountId: string | undefined): number => {
       const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);
       return (row as [number])[0];
