@@ -31,12 +31,11 @@ document.addEventListener('input', ({ target }) => showCount(target));
 // Back and a reload restore the text.
 window.addEventListener('pageshow', () => document.querySelectorAll('textarea').forEach(showCount));
 
-// <div data-reads-into="ID"> with a file field copies the text of a file into a field, and names it in its element
-// with `data-file`. It stays hidden without script. Of XML, it
-// copies the elements of `data-elements` and those around them: a whole feed is too large for a form. A file that is not
-// text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is wrong. Of a file above
-// `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with the role `alert`,
-// or asks to sign in.
+// <div data-reads-into="ID"> with a file field copies the text of a file into a field, and names it in its element with `data-file`.
+// It stays hidden without script. Of XML, it copies the elements of `data-elements` and those around them: a whole feed is too large
+// for a form. A file that is not text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is
+// wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with
+// the role `alert`, or asks to sign in.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes } = part.dataset;
   const alert = part.querySelector('[role=alert]');

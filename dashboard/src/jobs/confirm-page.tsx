@@ -93,7 +93,7 @@ export function confirmPage(
           <h2>{texts.listed}</h2>
           <div class="card">
             {titled}
-            <SentIds language={language} ids={ids} />
+            <IdsOfForm language={language} ids={ids} />
           </div>
         </section>
       )}
@@ -218,7 +218,7 @@ function Allowed({ visit, allowances }: AllowedProps) {
 }
 
 /** Sends all ids with the form. If the list above is cut, the same field shows them. */
-function SentIds({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
+function IdsOfForm({ language, ids }: { readonly language: Language; readonly ids: readonly string[] }) {
   return ids.length > shownIds ? (
     <AllIds {...{ language, ids }} name="ids" />
   ) : (

@@ -3,7 +3,7 @@ import { type AuditEntry, parseCredentialSubject } from '@jobs-delete/accounts/p
 const changes = ['created', 'rotated', 'renamed', 'paused', 'resumed', 'revoked'] as const;
 
 interface TrailRow {
-  /** That of the token, in a row of two entries. */
+  /** The entry of the token, if the row has that of the secret key too. */
   readonly entry: AuditEntry;
   /** What one step also did to the secret key of the same name. */
   readonly also?: { readonly change: (typeof changes)[number]; readonly subject: string };
