@@ -161,7 +161,7 @@ export function Gauge({ language, usage: { used, held }, most, start }: GaugePro
           <strong>
             {most === undefined ? texts.usedOnly(format(used)) : texts.usedOf(format(used), format(most))}
           </strong>{' '}
-          {start === undefined ? (
+          {start?.atMs === undefined ? (
             texts.usedIn
           ) : (
             <>

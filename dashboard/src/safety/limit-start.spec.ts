@@ -38,10 +38,20 @@ test('a limit leaves out the jobs of the 24 hours that were deleted before it, w
   const start = { atMs: nowMs - 40, uncountedJobs: dayMs - 40 };
   expect(await startAfter(change(10, '5 → 9'), change(40, 'off → 5'))).toEqual(start);
   expect(await startAfter(change(40, 'off → 5'), change(70, '9 → off'))).toEqual({
-    ...start,
+    atMs: undefined,
     uncountedJobs: 30,
   });
+  const earlier = [change(40, 'off → 5'), change(70, '9 → off'), change(90, 'off → 9')];
+  expect(await startAfter(...earlier)).toEqual({ atMs: undefined, uncountedJobs: 30 + dayMs - 90 });
   expect(await startAfter(change(dayMs, 'off → 5'))).toBeUndefined();
+});
+
+test('a limit of the command line leaves out the jobs since one was ended there', async () => {
+  expect(await startAfter(change(40, '5'), change(70, 'off'))).toEqual({
+    atMs: undefined,
+    uncountedJobs: 30,
+  });
+  expect(await startAfter(change(40, '5'))).toBeUndefined();
 });
 
 test('the start of a limit is found below many other entries of the trail', async () => {

@@ -6,10 +6,11 @@ import type { MemberVisit } from '../web/route.ts';
 import { readPage } from '../trail/read-trail.ts';
 import { dayMs, dayOf } from '../web/time.tsx';
 
-/** When a limit began less than 24 hours ago: the jobs that were deleted before do not count against it. */
+/** How a limit that began less than 24 hours ago counts. Jobs that were accepted while there was none do not count. */
 export interface LimitStart {
-  readonly atMs: number;
-  /** Those of the 24 hours. At least 1. Undefined: they are not counted in time. */
+  /** When it began. Undefined: jobs that an earlier limit of the 24 hours counted count too. */
+  readonly atMs: number | undefined;
+  /** The jobs of the 24 hours that do not count. At least 1. Undefined: they are not counted in time. */
   readonly uncountedJobs: number | undefined;
 }
 
@@ -23,28 +24,40 @@ export async function findLimitStart(
   { accounts, deleter }: Needed,
   visit: Pick<MemberVisit, 'accountId' | 'nowMs'>,
 ): Promise<LimitStart | undefined> {
-  const range = await findUnlimited({ accounts }, visit);
-  if (range === undefined) return undefined;
-  const counts = await ifAvailable(inTime(deleter.countDeletions({ accountId: visit.accountId, ...range })));
-  const uncountedJobs = counts && sumOf(counts.days, 'jobsAccepted');
-  return uncountedJobs === 0 ? undefined : { atMs: range.toMs, uncountedJobs };
+  const ranges = await findUnlimited({ accounts }, visit);
+  const [first, ...others] = ranges;
+  if (first === undefined) return undefined;
+  const counts = await ifAvailable(
+    inTime(
+      Promise.all(ranges.map((range) => deleter.countDeletions({ accountId: visit.accountId, ...range }))),
+    ),
+  );
+  const uncountedJobs =
+    counts &&
+    sumOf(
+      counts.flatMap(({ days }) => days),
+      'jobsAccepted',
+    );
+  const isOnlyLimit = others.length === 0 && first.fromMs === visit.nowMs - dayMs;
+  return uncountedJobs === 0 ? undefined : { atMs: isOnlyLimit ? first.toMs : undefined, uncountedJobs };
 }
 
 /**
- * Resolves to the part of the last 24 hours that had no limit, if one holds now: its deletions do not count. The trail tells
- * when an owner has set the limit.
+ * Resolves to the parts of the last 24 hours that had no limit, if one holds now: their deletions do not count. The trail tells
+ * what was set. The command line records only the new value.
  */
 export async function findUnlimited(
   { accounts }: Pick<Needed, 'accounts'>,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-): Promise<{ readonly fromMs: number; readonly toMs: number } | undefined> {
+): Promise<readonly { readonly fromMs: number; readonly toMs: number }[]> {
   const dayAgoMs = nowMs - dayMs;
   const days = { from: dayOf(dayAgoMs), to: '' };
   const { entries } = await readPage(accounts, accountId, { ...days, action: 'limit.changed' }, undefined);
-  const changes = entries.filter(({ atMs }) => atMs >= dayAgoMs);
-  const index = changes.findIndex(({ subject }) => subject?.startsWith('off → '));
-  const toMs = changes[index]?.atMs;
-  const ended = changes.slice(index + 1).find(({ subject }) => subject?.endsWith(' → off'));
-  const fromMs = ended?.atMs ?? dayAgoMs;
-  return toMs === undefined || toMs <= fromMs ? undefined : { fromMs, toMs };
+  const changes = entries.filter(({ atMs }) => atMs >= dayAgoMs).toReversed();
+  return changes.flatMap(({ subject = '', atMs: toMs }, index) => {
+    const before = changes[index - 1];
+    const fromMs = before?.atMs ?? dayAgoMs;
+    const wasOff = before === undefined ? subject.startsWith('off → ') : before.subject?.endsWith('off');
+    return wasOff && toMs > fromMs ? [{ fromMs, toMs }] : [];
+  });
 }
