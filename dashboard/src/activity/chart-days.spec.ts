@@ -34,10 +34,10 @@ test('only a token that the account has makes the api count', async () => {
 });
 
 test.each([
-  ['from=1970-01-01', 20, 21, { emptyDays: 71, isCut: false }],
-  ['from=1970-01-01', 3, 7, { emptyDays: 85, isCut: false }],
-  ['state=waiting&from=1970-01-01', 3, 7, { emptyDays: 85, isCut: false }],
-  ['state=completed&from=1970-01-01', 3, 52, { emptyDays: 40, isCut: false }],
+  ['from=1970-01-01', 20, 21, { emptyDays: 69, isCut: false }],
+  ['from=1970-01-01', 3, 7, { emptyDays: 83, isCut: false }],
+  ['state=waiting&from=1970-01-01', 3, 7, { emptyDays: 83, isCut: false }],
+  ['state=completed&from=1970-01-01', 3, 52, { emptyDays: 38, isCut: false }],
   ['from=1970-01-01', 91, 92, { keptDays: 90, emptyDays: 0, isCut: true }],
   ['from=2026-01-01', 3, 31, { emptyDays: 0, isCut: false }],
 ] as const)(

@@ -17,9 +17,9 @@ export interface Chart {
   readonly state?: DeletionState | undefined;
   /** How long deletions are kept, if some days of the chart are older. */
   readonly keptDays?: number | undefined;
-  /** The filter has earlier days too, which may have something. */
+  /** The filter has earlier days too, and the chart as many as fit. */
   readonly isCut?: boolean | undefined;
-  /** How many earlier days were counted, and have nothing. */
+  /** How many earlier days were counted, all of whose deletions are kept, and have nothing. */
   readonly emptyDays?: number | undefined;
 }
 
@@ -68,7 +68,8 @@ export async function readChart(
   const start = filter.from === firstOfAll ? emptyStartOf(chart) : 0;
   const shown =
     start === 0 ? chart : chartOf({ ...parts, counts: { ...counts, days: counts.days.slice(start) } });
-  return { ...shown, isCut: isCut && start === 0, emptyDays: start };
+  const kept = (chart.keptDays ?? Infinity) - shown.days.length;
+  return { ...shown, isCut: isCut && start === 0, emptyDays: Math.max(0, Math.min(start, kept)) };
 }
 
 /** Returns how many days a chart of all days leaves out: those before the first that has something, but for the last week. */
