@@ -151,6 +151,7 @@ test.each([
   ['01a2b3c4-0000-7000-8000-0123456789ab', '/activity?id=01a2b3c4-0000-7000-8000-0123456789ab'],
   ['01A2B3C4…89ab', '/activity?id=01A2B3C4%E2%80%A689ab'],
   ['deadbeef01', '/jobs?find=deadbeef01'],
+  ['2024-0815', '/jobs?find=2024-0815'],
   ['', '/jobs?find='],
 ])('the search for %j leads to %s', async (text, location) => {
   const viewer = await scene.dashboard.signIn('finder', 'viewer');

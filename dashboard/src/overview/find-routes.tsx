@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/ids';
+import { isDeletionId, isJobId } from '@jobs-delete/proto/ids';
 import { findByIdPart, readIdPart } from '../activity/find-deletions.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
@@ -31,8 +31,8 @@ export function findRoutes({ deleter }: Pick<Services, 'deleter'>): readonly Rou
 }
 
 /**
- * A Deletion-Id has hyphens, or dots where a list cuts it. A word can be the id of a job too: then it means a deletion only if no
- * job has it, and a deletion begins with it.
+ * Lists cut a Deletion-Id with dots. Its beginning can also be the id of a job or a part of a title: then it means a deletion only
+ * if no job has this id, and a deletion begins with it.
  */
 async function meansDeletion(
   deleter: Services['deleter'],
@@ -41,10 +41,9 @@ async function meansDeletion(
 ): Promise<boolean> {
   const part = readIdPart(text);
   if (part === undefined) return false;
-  if (/[-…]|\.{3}/.test(text)) return true;
-  if (!isJobId(text)) return false;
+  if (isDeletionId(text) || /…|\.{3}/.test(text)) return true;
   const [job, found] = await Promise.all([
-    ifSoon(deleter.getJob(accountId, text)),
+    isJobId(text) ? ifSoon(deleter.getJob(accountId, text)) : undefined,
     ifSoon(findByIdPart(deleter, accountId, part)),
   ]);
   return job === undefined && found !== undefined && found.deletions.length > 0;
