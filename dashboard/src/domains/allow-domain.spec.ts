@@ -64,6 +64,10 @@ test.each([
     '/activity/refused?code=origin_not_allowed',
     '/activity/refused?code=origin_not_allowed&notice=domain-allowed',
   ],
+  [
+    '/activity/refused?environment=live&cause=a&page=2',
+    '/activity/refused?environment=live&cause=a&page=2&notice=domain-allowed',
+  ],
   ['/activity/refused?notice=domain-removed#x', '/activity/refused?notice=domain-allowed'],
   ['/activity/refused/../../people', '/domains?notice=domain-allowed'],
   ['/sandbox?ids=1', '/sandbox?notice=domain-allowed'],

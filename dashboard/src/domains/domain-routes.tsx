@@ -76,15 +76,17 @@ function originOf(address: string): string | undefined {
   return origin !== undefined && parseNewDomain(origin) !== undefined ? origin : undefined;
 }
 
+/** What the list of refused requests can be filtered by, and its page. */
+const refusedFields = ['code', 'token', 'environment', 'cause', 'page'];
+
 /** Returns the sandbox or the list of refused requests, if it led to the form. Undefined for any other page. */
 function readBack(fields: URLSearchParams): `/${string}` | undefined {
   const [path, query = ''] = (fields.get('back') ?? '').split('?');
   if (path === '/sandbox') return path;
   if (path !== '/activity/refused') return undefined;
   const values = new URLSearchParams(query);
-  const valueOf = (name: string) => values.get(name) ?? undefined;
-  const kept = { code: valueOf('code'), token: valueOf('token'), pages: valueOf('pages') };
-  return `/activity/refused${queryOf(kept)}`;
+  const kept = refusedFields.map((name) => [name, values.get(name) ?? undefined] as const);
+  return `/activity/refused${queryOf(Object.fromEntries(kept))}`;
 }
 
 /** Returns whether the list has the domain, perhaps in another spelling: `example.com` means `https://example.com`. */
