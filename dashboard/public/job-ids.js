@@ -68,12 +68,12 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     }
     showCount(document.getElementById(readsInto));
   });
-  for (const [type, isOver] of [
-    ['dragenter', true],
-    ['dragleave', false],
-    ['drop', false],
-  ])
-    part.addEventListener(type, () => part.classList.toggle('over', isOver));
+  for (const type of ['dragenter', 'dragleave', 'drop'])
+    part.addEventListener(type, ({ relatedTarget }) => {
+      // Whoever drags over the box enters and leaves its elements too.
+      const isWithin = type === 'dragleave' && part.contains(relatedTarget);
+      part.classList.toggle('over', type === 'dragenter' || isWithin);
+    });
 }
 
 async function sendWorkbook(path, file, form) {

@@ -58,9 +58,7 @@ function Answered({ visit, request, answer }: AnsweredProps) {
   const isAccepted = status === 200;
   const isRefused = status >= 400 && status < 500;
   const outcome = isAccepted ? texts.accepted : isRefused ? texts.refused : '';
-  const { code, title, detail } = isAccepted
-    ? { title: texts.wouldAccept }
-    : (readProblem(body) ?? { title: statusLine });
+  const { code, title, detail } = isAccepted ? { title: texts.wouldAccept } : (readProblem(body) ?? {});
   const mend = mendOf(visit, request, code);
   const checks = requestChecks(answer);
   // The check that failed has the explanation.
@@ -69,7 +67,7 @@ function Answered({ visit, request, answer }: AnsweredProps) {
     <>
       <p>
         <Badge tone={isAccepted ? 'good' : 'attention'} text={`${String(status)} ${outcome}`.trim()} />{' '}
-        <strong>{title}</strong>
+        <strong>{title ?? statusLine}</strong>
       </p>
       {!isExplained && detail !== undefined && <p>{detail}</p>}
       <ol class="checks" aria-label={texts.checklist}>
