@@ -94,7 +94,7 @@ async function countsTowardLimit(
   const safety = await ifSoon(deleter.getSafety(accountId));
   if (safety?.limit === undefined) return false;
   const unlimited = await findUnlimited({ accounts }, visit);
-  return !unlimited || acceptedAtMs < unlimited.fromMs || acceptedAtMs >= unlimited.toMs;
+  return !unlimited.some(({ fromMs, toMs }) => acceptedAtMs >= fromMs && acceptedAtMs < toMs);
 }
 
 function notCancellable(visit: MemberVisit, deletion: Deletion): Reply {
@@ -138,7 +138,7 @@ async function confirmationPage(services: Needed, visit: MemberVisit, deletion: 
         <TitledIds {...{ language, jobIds, titles }} />
       </>
     ),
-    submit: texts.keep(jobsText(jobCount, language), jobCount),
+    submit: texts.cancelSubmit(jobsText(jobCount, language), jobCount),
     back: <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>,
     aside: details(
       language,

@@ -42,7 +42,7 @@ export const deletionTexts = translated({
     withoutTitles: 'The title of a job is removed with it: this receipt keeps the ids.',
     download: 'Download all ids as text',
     cancel: 'Cancel the deletion',
-    keep: (jobs: string, count: number) => (count === 1 ? 'Keep the job' : `Keep the ${jobs}`),
+    cancelSubmit: (jobs: string, count: number) => (count === 1 ? 'Keep the job' : `Keep the ${jobs}`),
     cancelTitle: (jobs: string) => `Cancel the deletion of ${jobs}?`,
     cancelWarning:
       'The whole deletion will be cancelled, and none of its jobs removed. They can be deleted again. The audit trail will name you.',
@@ -91,7 +91,7 @@ export const deletionTexts = translated({
     withoutTitles: 'Le titre d’une offre disparaît avec elle : le reçu garde les identifiants.',
     download: 'Télécharger tous les identifiants en texte',
     cancel: 'Annuler la suppression',
-    keep: (jobs, count) => (count === 1 ? 'Conserver l’offre' : `Conserver les ${jobs}`),
+    cancelSubmit: (jobs, count) => (count === 1 ? 'Conserver l’offre' : `Conserver les ${jobs}`),
     cancelTitle: (jobs) => `Annuler la suppression de ${jobs} ?`,
     cancelWarning:
       'Toute la suppression sera annulée : aucune de ses offres ne sera supprimée. Elles pourront être supprimées à nouveau. Votre nom figurera dans le journal d’audit.',
@@ -141,7 +141,7 @@ export const deletionTexts = translated({
     withoutTitles: 'El título de una oferta se elimina con ella: el recibo conserva los identificadores.',
     download: 'Descargar todos los identificadores como texto',
     cancel: 'Cancelar la eliminación',
-    keep: (jobs, count) => (count === 1 ? 'Conservar la oferta' : `Conservar las ${jobs}`),
+    cancelSubmit: (jobs, count) => (count === 1 ? 'Conservar la oferta' : `Conservar las ${jobs}`),
     cancelTitle: (jobs) => `¿Cancelar la eliminación de ${jobs}?`,
     cancelWarning:
       'Se cancelará toda la eliminación: no se eliminará ninguna de sus ofertas. Se podrán eliminar de nuevo. Su nombre figurará en el registro de auditoría.',

@@ -43,7 +43,7 @@ import { readWorkbookIds } from './workbook-ids.ts';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & {
   readonly dayCounter: DayCounter;
-  /** A search may examine all jobs of an account, and a preview has up to 10,000. */
+  /** Bounds how many searches and previews run at once. */
   readonly previews: FairSemaphore;
 };
 

@@ -216,7 +216,7 @@ function keyPage(
     readonly partner: Credential | undefined;
     readonly stopper: string | undefined;
     readonly use: TokenUse | undefined;
-    /** Undefined: it was used or replaced. */
+    /** Only for a valid key that was neither used nor replaced. */
     readonly firstUse?: ComponentChild;
   },
 ): Reply {

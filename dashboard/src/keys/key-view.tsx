@@ -38,7 +38,7 @@ interface KeyListProps {
 
 /**
  * A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. The second row of a
- * pair has no name, and no actions if they are those of the first. The cells of the first one are level with its last line, its id.
+ * pair has no name, and no actions if they are those of the first. The cells of the first row are level with its last line, its id.
  */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];

@@ -36,7 +36,7 @@ export const limitRule: Rule = {
   page: async (services, visit, problem, unconfirmed) => {
     const { limitPage: texts, problems } = safetyFormTexts[visit.language];
     const { limit: names } = safetyTexts[visit.language];
-    // A warning stands beside its figures.
+    // The page of a warning waits up to a second for its figures.
     const read = unconfirmed ? ifSoon : <Value,>(value: Promise<Value>) => ifAvailable(inTime(value));
     const [{ limit, allowances, usage }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),

@@ -45,7 +45,7 @@ export type Unconfirmed = {
   | { readonly kind: 'ends' }
   /** The jobs of the account are not above the limit. */
   | { readonly kind: 'allows-all'; readonly count: number }
-  /** More jobs than the limit were deleted on a day. */
+  /** More jobs than the limit were accepted on a day. */
   | { readonly kind: 'below-use'; readonly busiest: DayCounts; readonly most: number }
 );
 

@@ -47,7 +47,7 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   return { kind: 'redirect', to: withNotice(safetyPath, notice, { id }) };
 }
 
-/** Resolves to undefined if the account stays protected and can work as before, or its jobs are not counted in a second. */
+/** Resolves to undefined if the account stays protected and can work as before, as far as its counts come within a second. */
 async function findUnconfirmed(
   { countJobs, dayCounter }: Needed,
   visit: MemberVisit,

@@ -1,12 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  formatDay,
-  formatDistance,
-  formatDuration,
-  formatRecentDay,
-  formatTime,
-  formatTimeRange,
-} from './time.tsx';
+import { formatDay, formatDistance, formatDuration, formatRecentDay, formatTime } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],
@@ -70,14 +63,6 @@ test.each([
   [winter, 'en', 'Europe/London', '15 Jan 2026, 23:30 GMT'],
 ] as const)('%d in %s in the zone %s is %s', (ms, language, zone, text) => {
   expect(formatTime(ms, language, zone)).toBe(text);
-});
-
-test.each([
-  [winter - 1_800_000, 'UTC', '15 Jan 2026, 23:00–23:30 UTC'],
-  [winter - 1_800_000, 'Europe/Madrid', '16 Jan 2026, 00:00–00:30 CET'],
-  [winter - 3_600_000, 'Europe/Madrid', '15 Jan 2026, 23:30 – 16 Jan 2026, 00:30 CET'],
-])('the range from %d in the zone %s is %s', (first, zone, text) => {
-  expect(formatTimeRange(first, winter, 'en', zone).replaceAll('\u2009', ' ')).toBe(text);
 });
 
 test('formats stay right when more zones than are kept have been used', () => {

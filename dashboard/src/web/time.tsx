@@ -50,18 +50,12 @@ export function formatDayIn(zone: TimeZone, ms: number, language: Language): str
   return `${formatsOf('medium', language, zone).day.format(ms)}, ${zoneNameOf('medium', ms, language, zone)}`;
 }
 
-/** Returns a range such as `31 Jan 2026, 10:02 – 10:05 UTC`. */
-export function formatTimeRange(firstMs: number, lastMs: number, language: Language, zone: TimeZone): string {
-  const { time } = formatsOf('short', language, zone);
-  return `${time.formatRange(firstMs, lastMs)} ${zoneNameOf('short', lastMs, language, zone)}`;
-}
-
 /** Returns a time with the name of its zone. */
 export function formatTime(ms: number, language: Language, zone: TimeZone): string {
   return formatWith('short', ms, language, zone);
 }
 
-/** Returns a time of these days without its zone, such as `31 Jan 10:02`. */
+/** Returns a time without its year and zone, such as `31 Jan 10:02`. */
 export function formatMinute(ms: number, language: Language, timeZone: TimeZone): string {
   const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(localeOf(language), { ...parts, timeZone }).format(ms).replace(',', '');
