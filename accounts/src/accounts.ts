@@ -30,6 +30,8 @@ export interface Credential extends CredentialRef {
   readonly pausedAtMs?: number;
   /** The id of the credential of the same kind whose place it takes. */
   readonly replacesId?: string;
+  /** Only requests to the sandbox may use it. Absent: live ones too. */
+  readonly environment?: 'sandbox';
   readonly lastUsedAtMs?: number;
   /** The last refused request that named the credential, recorded at most once a minute. One to the sandbox does not count. */
   readonly lastRefusedAtMs?: number;

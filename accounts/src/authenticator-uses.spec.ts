@@ -235,7 +235,7 @@ test('a refusal is recorded for the credentials that exist, and is no use', asyn
   expect(await authenticator.authenticateToken(newCredentialText('token').text)).toBe('token_invalid');
   expect(await timesOf(issued)).toEqual([undefined, undefined]);
   const wrong = `${issued.text.slice(0, -8)}00000000`;
-  const options = { recordsRefusal: false };
+  const options = { environment: 'sandbox' } as const;
   expect(await authenticator.authenticateToken(wrong, options)).toBe('token_invalid');
   expect(await authenticator.verifySecretKey('acme', key.text, options)).toBe('secret_key_invalid');
   expect([await timesOf(issued), await timesOf(key)]).toEqual([

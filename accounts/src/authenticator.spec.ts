@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialKind } from './accounts.ts';
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
-import { hashCredential, issueCredential, newCredentialText } from './credentials/credential.ts';
+import {
+  type CredentialRequest,
+  hashCredential,
+  issueCredential,
+  newCredentialText,
+} from './credentials/credential.ts';
 import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
@@ -50,8 +55,8 @@ function newAuthenticator(
   });
 }
 
-async function issue(kind: CredentialKind, accountId = 'acme', expiresAtMs?: number) {
-  const issued = await issueCredential(accounts, pepper, { kind, accountId, expiresAtMs }, now);
+async function issue(kind: CredentialKind, accountId = 'acme', fields: Partial<CredentialRequest> = {}) {
+  const issued = await issueCredential(accounts, pepper, { kind, accountId, ...fields }, now);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { ...issued.credential, text: issued.text };
 }
@@ -114,6 +119,27 @@ describe('a token', () => {
   );
 });
 
+test('credentials for the sandbox are valid there only, and a live request with one is recorded as refused', async () => {
+  const only = { environment: 'sandbox' } as const;
+  const [token, secretKey] = [await issue('token', 'acme', only), await issue('secret-key', 'acme', only)];
+  for (const round of ['cold', 'warm']) {
+    expect([round, await authenticator.authenticateToken(token.text)]).toEqual([round, 'sandbox_only']);
+    expect(await authenticator.verifySecretKey('acme', secretKey.text)).toBe('sandbox_only');
+    expect(await authenticator.authenticateToken(token.text, only)).toMatchObject({ tokenId: token.id });
+    expect(await authenticator.verifySecretKey('acme', secretKey.text, only)).toEqual({
+      secretKeyId: secretKey.id,
+    });
+  }
+  // Only their holder may know what they are for.
+  expect(await authenticator.authenticateToken(withLastChanged(token.text))).toBe('token_invalid');
+  expect(await authenticator.verifySecretKey('acme', withLastChanged(secretKey.text))).toBe(
+    'secret_key_invalid',
+  );
+  expect(await authenticator.verifySecretKey('beta', secretKey.text)).toBe('secret_key_invalid');
+  for (const { kind, id } of [token, secretKey])
+    expect(await accounts.findCredential({ kind, id })).toMatchObject({ lastRefusedAtMs: nowMs });
+});
+
 describe('a secret key', () => {
   test('is valid for its own account only, in any order of checks', async () => {
     const keys = new Map<string, string>();
@@ -159,7 +185,7 @@ describe.each([
   const bad = kind === 'token' ? 'token_invalid' : 'secret_key_invalid';
 
   test('is valid until the exact millisecond it expires, also from the cache', async () => {
-    const { text } = await issue(kind, 'acme', nowMs + 1_000);
+    const { text } = await issue(kind, 'acme', { expiresAtMs: nowMs + 1_000 });
     expect(await check(text)).toEqual(good);
     nowMs += 999;
     expect(await check(text)).toEqual(good);

@@ -43,15 +43,18 @@ export interface Use extends DomainRef {
 /**
  * Both checks reject with a Fault when the accounts cannot be read, or when this process lacks the pepper of a credential. A
  * refusal looks the same for an unknown, wrong, expired, paused or revoked credential and for one of another or a disabled account,
- * in its value and in its time.
+ * in its value and in its time. A valid credential of the sandbox in a live request is `sandbox_only`: its caller may know that.
  */
 export interface Authenticator {
-  authenticateToken(token: string, options?: CheckOptions): Promise<AuthenticatedToken | 'token_invalid'>;
+  authenticateToken(
+    token: string,
+    options?: CheckOptions,
+  ): Promise<AuthenticatedToken | 'token_invalid' | 'sandbox_only'>;
   verifySecretKey(
     accountId: string,
     secretKey: string,
     options?: CheckOptions,
-  ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
+  ): Promise<{ secretKeyId: string } | 'secret_key_invalid' | 'sandbox_only'>;
   /** Called for accepted live requests only. Returns at once and never throws. */
   recordUse(use: Use): void;
   /**
@@ -62,8 +65,8 @@ export interface Authenticator {
 }
 
 interface CheckOptions {
-  /** Default: true. A request to the sandbox says nothing about live requests. */
-  readonly recordsRefusal?: boolean;
+  /** Where the request goes. A refusal by the sandbox is not recorded: it says nothing about live requests. */
+  readonly environment?: 'live' | 'sandbox';
 }
 
 const maxCacheMs = 5_000;
@@ -101,9 +104,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   });
 
   const hashes = createHashCheck(options);
-  const refuse = (stored: StoredCredential | undefined, { recordsRefusal = true }: CheckOptions = {}) => {
-    if (stored !== undefined && recordsRefusal) recordRefusal([{ kind: stored.kind, id: stored.id }]);
+  const refuse = (stored: StoredCredential | undefined, { environment = 'live' }: CheckOptions = {}) => {
+    if (stored !== undefined && environment === 'live') recordRefusal([{ kind: stored.kind, id: stored.id }]);
   };
+  const mayEnter = ({ environment: only }: StoredCredential, { environment = 'live' }: CheckOptions = {}) =>
+    only === undefined || only === environment;
 
   return {
     async authenticateToken(token, checkOptions) {
@@ -112,6 +117,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!hashes.isValid(token, access?.token) || access.isAccountDisabled) {
         refuse(access?.token, checkOptions);
         return 'token_invalid';
+      }
+      if (!mayEnter(access.token, checkOptions)) {
+        refuse(access.token, checkOptions);
+        return 'sandbox_only';
       }
       hashes.moveToCurrentPepper(token, access.token);
       return {
@@ -127,6 +136,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId) {
         refuse(stored, checkOptions);
         return 'secret_key_invalid';
+      }
+      if (!mayEnter(stored, checkOptions)) {
+        refuse(stored, checkOptions);
+        return 'sandbox_only';
       }
       hashes.moveToCurrentPepper(secretKey, stored);
       return { secretKeyId: stored.id };

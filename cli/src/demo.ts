@@ -143,8 +143,8 @@ async function doCredentialsWork(
     onError,
   });
   const caller = await authenticateToken(token);
-  if (caller === 'token_invalid' || caller.accountId !== demoAccountId) return false;
-  return (await verifySecretKey(demoAccountId, secret_key)) !== 'secret_key_invalid';
+  if (typeof caller === 'string' || caller.accountId !== demoAccountId) return false;
+  return typeof (await verifySecretKey(demoAccountId, secret_key)) !== 'string';
 }
 
 function readCredentials(path: string): Credentials | undefined {

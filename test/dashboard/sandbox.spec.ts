@@ -85,7 +85,7 @@ test('a missing token or secret key is named at its field, and a second press se
   expect(await problems({ without: both.again })).toEqual(sent);
 });
 
-test('a manager creates a test key in one step, which the API accepts, and a viewer does not', async () => {
+test('a manager creates a test key in one step, which the sandbox accepts, and a viewer does not', async () => {
   const manager = await dashboard.signIn('acme', 'manager');
   const expired = await manager.post('/sandbox/keys', { once: 'expired' });
   expect([expired.status, expired.text.includes('The form has expired')]).toEqual([422, true]);
@@ -95,16 +95,15 @@ test('a manager creates a test key in one step, which the API accepts, and a vie
   );
   expect((await send({ token, secretKey })).outcomes).toEqual(passed);
   const { accounts } = dashboard;
-  const keys = await Promise.all([
-    accounts.listCredentials('token', 'acme'),
-    accounts.listCredentials('secret-key', 'acme'),
-  ]);
+  const kinds = ['token', 'secret-key'] as const;
+  const keys = await Promise.all(kinds.map((kind) => accounts.listCredentials(kind, 'acme')));
   const [key, other] = keys.map((some) => some.find(({ id }) => `${token} ${secretKey}`.includes(id)));
   for (const one of [key, other]) {
-    expect(one).toMatchObject({ name: expect.stringMatching(/^Sandbox test \d+ \w+ [\d:]{5}$/) as unknown });
+    const name = expect.stringMatching(/^Sandbox test \d+ \w+ [\d:]{5}$/) as unknown;
+    expect(one).toMatchObject({ name, environment: 'sandbox' });
     expect((one?.expiresAtMs ?? Infinity) - (one?.createdAtMs ?? 0)).toBeLessThanOrEqual(3_600_000);
   }
-  const entries = await dashboard.accounts.listActions({ accountId: 'acme', pageSize: 10 });
+  const entries = await accounts.listActions({ accountId: 'acme', pageSize: 10 });
   expect(entries).toContainEqual(
     expect.objectContaining({ action: 'token.created', subject: `${key?.id ?? ''} (${key?.name ?? ''})` }),
   );

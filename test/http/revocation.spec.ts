@@ -72,6 +72,16 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
     expectAccepted(await callFreshly(headerOf(paused.text)), jobIds, true);
   });
 
+  test('that is for the sandbox is refused elsewhere, with the reason', async () => {
+    const { text } = await issueOne({ environment: 'sandbox' });
+    const headers = headerOf(text);
+    expectAccepted(await client.call({ sandbox: true, jobIds, headers }), jobIds, true);
+    const refused = await client.call({ jobIds, headers });
+    expectProblem(refused, code);
+    expect(refused.text).toContain('for the sandbox only');
+    expectAccepted(await client.call({ sandbox: true, jobIds }), jobIds, true);
+  });
+
   test('that is expired is refused, and one that expires later is not', async () => {
     const expired = await issueOne({ expiresAtMs: Date.now() - 1 });
     const valid = await issueOne({ expiresAtMs: Date.now() + 3_600_000 });

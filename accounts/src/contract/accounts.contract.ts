@@ -78,8 +78,9 @@ export function accountsContract(name: string, { empty, connect: open }: Account
     refusedRequestCases(context);
 
     const allTimes = { expiresAtMs: 9, revokedAtMs: 8, pausedAtMs: 5, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
+    const given = { name: 'CI', replacesId: 'old', environment: 'sandbox' } as const;
     test('all data is there after closing and reopening', async () => {
-      const token = credential('token', { ...allTimes, name: 'CI', replacesId: 'old' });
+      const token = credential('token', { ...given, ...allTimes });
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
       await accounts.allowDomain(acme.id, 'example.com');

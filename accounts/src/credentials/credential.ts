@@ -96,6 +96,7 @@ export interface CredentialRequest extends Pick<Credential, 'kind' | 'accountId'
   readonly name?: string | undefined;
   /** The credential of the same kind whose place it takes. */
   readonly replacesId?: string | undefined;
+  readonly environment?: 'sandbox' | undefined;
   /** Default: a new text. */
   readonly drawn?: IssuedText;
   /** Returns the entry of the audit trail for the new credential's id. */
@@ -117,7 +118,7 @@ export async function issueCredential(
   request: CredentialRequest,
   now: () => number,
 ): Promise<Issuance> {
-  const { kind, accountId, expiresAtMs, name, replacesId } = request;
+  const { kind, accountId, expiresAtMs, name, replacesId, environment } = request;
   if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
   const { id, text } = request.drawn ?? newCredentialText(kind);
   const credential: Credential = {
@@ -128,6 +129,7 @@ export async function issueCredential(
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(name !== undefined && { name }),
     ...(replacesId !== undefined && { replacesId }),
+    ...(environment !== undefined && { environment }),
   };
   const pepperId = pepperIdOf(fingerprintOf(pepper));
   const stored = { ...credential, hash: hashCredential(pepper, text), pepperId };

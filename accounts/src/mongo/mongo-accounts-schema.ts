@@ -101,6 +101,7 @@ const credentials = new Schema<CredentialDocument>(
     revoked_at: Date,
     paused_at: Date,
     replaces_id: text(64),
+    environment: text(7),
     last_used_at: Date,
     last_refused_at: Date,
   },

@@ -142,5 +142,6 @@ export const accountsSchema: Schema = {
     `,
     'ALTER TABLE allowed_domains ADD COLUMN last_used_at_ms INTEGER;',
     'ALTER TABLE memberships ADD COLUMN last_seen_at_ms INTEGER;',
+    "ALTER TABLE credentials ADD COLUMN environment TEXT CHECK (environment = 'sandbox');",
   ],
 };

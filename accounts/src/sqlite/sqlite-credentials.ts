@@ -10,7 +10,7 @@ import type { Recording } from './sqlite-audit-trail.ts';
 import type { Calls, Statements } from './statements.ts';
 
 const listed = `kind, credentials.id, account_id, credentials.name, credentials.created_at_ms, expires_at_ms, revoked_at_ms,
-  paused_at_ms, replaces_id, last_used_at_ms, last_refused_at_ms`;
+  paused_at_ms, replaces_id, environment, last_used_at_ms, last_refused_at_ms`;
 const stored = `hash, pepper_id, ${listed}`;
 
 export function credentialCalls(sql: Statements, recording: Recording): Calls<Credentials> {

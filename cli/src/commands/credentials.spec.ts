@@ -54,6 +54,14 @@ test.each([undefined, 'a pepper from the environment, 32+'])(
   },
 );
 
+test('what is issued for the sandbox opens nothing else', async () => {
+  const issue = async (group: string) =>
+    (await cli.json(group, 'issue', '--account', 'acme', '--sandbox')) as Issued;
+  const [{ token }, { secret_key }] = [await issue('tokens'), await issue('secrets')];
+  expect(await authenticate(token, secret_key)).toEqual(['sandbox_only', 'sandbox_only']);
+  expect(await cli.json('tokens', 'list', '--account', 'acme')).toMatchObject([{ environment: 'sandbox' }]);
+});
+
 describe.each([
   ['tokens', 'token', 'token', 'TOKEN ID'],
   ['secrets', 'secret key', 'secret_key', 'SECRET KEY ID'],
@@ -71,12 +79,15 @@ describe.each([
       [idName]: expect.stringMatching(/^[0-9a-f]{24}$/),
       [jsonName]: expect.stringMatching(/^jd[ts]_[0-9a-f]{24}_[0-9a-f]{64}$/),
       name: 'CI',
+      environment: 'live',
       created_at: '2030-01-02T03:04:05.000Z',
       expires_at: '2030-04-02T03:04:05.000Z',
     });
     const { stdout } = await cli.run(group, 'issue', '--account', 'acme');
     expect(stdout).toMatch(
-      new RegExp(`^${noun} +jd[ts]_[0-9a-f_]+\n${noun} id +[0-9a-f]{24}\nexpires +never\n`),
+      new RegExp(
+        `^${noun} +jd[ts]_[0-9a-f_]+\n${noun} id +[0-9a-f]{24}\nenvironment +live\nexpires +never\n`,
+      ),
     );
     expect(stdout).toContain(`The ${noun} is not shown again`);
   });
@@ -86,7 +97,7 @@ describe.each([
     cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
     const second = await issue('--expires', '1h', '--name', 'CI');
     const never = { paused_at: null, revoked_at: null, last_used_at: null, last_refused_at: null };
-    const unused = { account_id: 'acme', state: 'active', ...never };
+    const unused = { account_id: 'acme', state: 'active', environment: 'live', ...never };
     const firstListed = {
       ...unused,
       [idName]: first.id,
@@ -108,7 +119,7 @@ describe.each([
     expect(await list('other')).toEqual([]);
     const { stdout } = await cli.run(group, 'list', '--account', 'acme');
     expect(stdout).toMatch(
-      new RegExp(`^${heading} +STATE +CREATED +EXPIRES +LAST USED +LAST REFUSED +NAME\n`),
+      new RegExp(`^${heading} +STATE +ENVIRONMENT +CREATED +EXPIRES +LAST USED +LAST REFUSED +NAME\n`),
     );
     expect(stdout).not.toMatch(/jd[ts]_/);
   });

@@ -63,37 +63,41 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
   return accountSubcommand('issue', `issue a ${noun}; it is shown only once`)
     .option('--expires <duration>', 'validity: 90d, 12h, 30m, 2w (default: unlimited)', duration)
     .option('--name <name>', 'a display name')
+    .option('--sandbox', 'for the sandbox only: a live request with it is refused')
     .examples(
       `jobs-delete ${command} issue --account acme`,
       `jobs-delete ${command} issue --account acme --expires 90d --name "nightly job"`,
     )
-    .action(async (options: AccountOptions & { expires?: number; name?: string }) => {
+    .action(async (options: AccountOptions & { expires?: number; name?: string; sandbox?: true }) => {
       const { account: accountId, name: givenName, expires } = options;
+      const environment = options.sandbox ? ('sandbox' as const) : undefined;
       // A mistyped account must not create a pepper.
       const issuance = await withAccount(io, accountId, async (accounts) => {
         const { pepper } = await loadPeppers(accounts, readCliConfig(io.env).accounts);
         const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
         const entryOf = (id: string) =>
           operationOn(io, group, { accountId, id, name: givenName, verb: 'created' });
-        const request = { kind, accountId, expiresAtMs, name: givenName, entryOf };
+        const request = { kind, accountId, expiresAtMs, name: givenName, environment, entryOf };
         return issueCredential(accounts, pepper, request, io.now);
       });
       if (issuance.kind !== 'issued')
         throw issuance.kind === 'no_account' ? noAccount(accountId) : noName(String(givenName));
       const { text, credential } = issuance;
-      const { account_id, name, created_at, expires_at } = credentialJson(group, credential, io.now());
+      const json = credentialJson(group, credential, io.now());
       const issued = {
-        account_id,
+        account_id: json.account_id,
         [`${jsonName}_id`]: credential.id,
         [jsonName]: text,
-        name,
-        created_at,
-        expires_at,
+        name: json.name,
+        environment: json.environment,
+        created_at: json.created_at,
+        expires_at: json.expires_at,
       };
       report(io, options, issued, () => [
         ...fieldLines([
           [noun, text],
           [`${noun} id`, credential.id],
+          ['environment', json.environment],
           ['expires', timeText(credential.expiresAtMs, 'never')],
         ]),
         `The ${noun} is not shown again. Store it in a safe place.`,
@@ -120,10 +124,20 @@ function listCommand(io: Io, group: CredentialGroup): Command {
         list.map((credential) => credentialJson(group, credential, nowMs)),
         () =>
           tableLines(
-            [`${noun.toUpperCase()} ID`, 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LAST REFUSED', 'NAME'],
+            [
+              `${noun.toUpperCase()} ID`,
+              'STATE',
+              'ENVIRONMENT',
+              'CREATED',
+              'EXPIRES',
+              'LAST USED',
+              'LAST REFUSED',
+              'NAME',
+            ],
             list.map((credential) => [
               credential.id,
               credentialState(credential, nowMs),
+              credential.environment ?? 'live',
               timeText(credential.createdAtMs),
               timeText(credential.expiresAtMs, 'never'),
               timeText(credential.lastUsedAtMs, 'never'),
@@ -244,6 +258,7 @@ function credentialJson({ jsonName }: CredentialGroup, credential: Credential, n
     [`${jsonName}_id`]: credential.id,
     name: credential.name ?? null,
     state: credentialState(credential, nowMs),
+    environment: credential.environment ?? 'live',
     created_at: timeJson(credential.createdAtMs),
     expires_at: timeJson(credential.expiresAtMs),
     paused_at: timeJson(credential.pausedAtMs),

@@ -13,6 +13,7 @@ import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid, listBothKinds, partnerOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
+import { keyUseTexts } from './key-use-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
 import { newKeyPage } from './new-key-page.tsx';
 import { findIncluded, PairField, pairFields, PairSubmit } from './pair-field.tsx';
@@ -21,6 +22,9 @@ import { dayMs, formatTime } from '../web/time.tsx';
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
 const path = '/keys/new';
+
+const environments = ['live', 'sandbox'] as const;
+type Environment = (typeof environments)[number];
 
 const choices = ['both', 'token', 'secret-key'] as const;
 type Choice = (typeof choices)[number];
@@ -34,22 +38,31 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
   return formRoutes({
     path,
     access: 'manager',
-    keeps: ['create', 'name', 'expiry'],
+    keeps: ['create', 'name', 'expiry', 'environment'],
     page: async (visit) => {
       const create = await likelyChoice(services, visit);
-      return createPage(visit, { once: openForm(services, visit), create, name: '', expiry: '90' });
+      const once = openForm(services, visit);
+      return createPage(visit, { once, create, name: '', environment: 'live', expiry: '90' });
     },
     submit: async (visit) => {
       const { form } = visit;
       const create = choices.find((each) => each === form.get('create'));
       const name = (form.get('name') ?? '').trim();
       const expiry = expiries.find((each) => each === form.get('expiry'));
-      const fields = { once: sentOnce(form), create, name: name.slice(0, 200), expiry };
-      if (!isDisplayName(name) || expiry === undefined || create === undefined)
+      const given = form.get('environment') ?? 'live';
+      const environment = environments.find((each) => each === given);
+      const fields = { once: sentOnce(form), create, name: name.slice(0, 200), environment, expiry };
+      if (!isDisplayName(name) || !create || !environment || !expiry)
         return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
       const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
       const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * dayMs;
-      const issuance = await issueKeys(services, visit, { kinds, name, lifetimeMs });
+      const request = {
+        kinds,
+        name,
+        lifetimeMs,
+        environment: environment === 'sandbox' ? environment : undefined,
+      };
+      const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
         ? issuedPage(services, visit, issuance.keys)
@@ -77,7 +90,8 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const isIncluded = partner !== undefined && hindranceOf(old, partner) === undefined;
       const olds = isIncluded ? pairOf(old, partner) : [old];
       const kinds = olds.map(({ kind }) => kind);
-      const request = { kinds, name: old.name, lifetimeMs: lifetimeOf(old), olds };
+      const { name, environment } = old;
+      const request = { kinds, name, lifetimeMs: lifetimeOf(old), environment, olds };
       const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
@@ -158,6 +172,8 @@ interface CreateFields {
   readonly create: Choice | undefined;
   readonly name: string;
   /** Undefined: the value was none of the list. */
+  readonly environment: Environment | undefined;
+  /** Undefined: the value was none of the list. */
   readonly expiry: Expiry | undefined;
   readonly isNameWrong?: boolean;
   /** The keys can't be created. */
@@ -166,11 +182,11 @@ interface CreateFields {
 
 function createPage(
   visit: MemberVisit,
-  { once, create, name, expiry, isNameWrong = false, problem }: CreateFields,
+  { once, create, name, environment, expiry, isNameWrong = false, problem }: CreateFields,
 ): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
-  const isWrong = [create, expiry].includes(undefined) || isNameWrong || problem !== undefined;
+  const isWrong = [create, environment, expiry].includes(undefined) || isNameWrong || problem !== undefined;
   return formPage(visit, {
     title: texts.createTitle,
     status: isWrong ? 422 : 200,
@@ -195,6 +211,13 @@ function createPage(
           required
           maxLength={100}
           autocomplete="off"
+        />
+        <RadioField
+          name="environment"
+          label={keyUseTexts[language].environment}
+          problem={environment === undefined ? keyUseTexts[language].environmentProblem : undefined}
+          options={environments.map((value) => ({ value, text: keyUseTexts[language].environments[value] }))}
+          value={environment ?? 'live'}
         />
         <SelectField
           name="expiry"

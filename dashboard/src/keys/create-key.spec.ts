@@ -179,7 +179,8 @@ test('two POSTs of a form that both find no key create one, and give the same se
   const form = new URLSearchParams({ once: openForm(services, holder) });
   // Issuing a key reads no other part of the request.
   const visit = { ...holder, form, person, email, network: '192.0.2.1' } as MemberVisit;
-  const issue = () => issueKeys(services, visit, { kinds: ['token'], name: 'shop', lifetimeMs: undefined });
+  const never = { lifetimeMs: undefined, environment: undefined };
+  const issue = () => issueKeys(services, visit, { kinds: ['token'], name: 'shop', ...never });
   const [first, second] = await Promise.all([issue(), issue()]);
   expect(first).toMatchObject({ keys: [{ secret: expect.stringMatching(/^jdt_/) as unknown }] });
   expect(second).toMatchObject(first);

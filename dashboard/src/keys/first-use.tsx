@@ -37,7 +37,8 @@ export async function readFirstUse(
   return { ...fields, apiUrl, origins: originsOf(uses), jobId: jobs?.jobIds[0] };
 }
 
-export function FirstUse({ visit, credential: { kind }, partner, apiUrl, origins, jobId }: FirstUseProps) {
+export function FirstUse({ visit, credential, partner, apiUrl, origins, jobId }: FirstUseProps) {
+  const { kind, environment } = credential;
   const { language } = visit;
   const texts = keyUseTexts[language];
   const [first, ...others] = origins;
@@ -45,10 +46,10 @@ export function FirstUse({ visit, credential: { kind }, partner, apiUrl, origins
   return (
     <section class="card first-use">
       <h2>{texts.unused}</h2>
-      <p>{texts.willHave[kind]}</p>
+      {environment === undefined && <p>{texts.willHave[kind]}</p>}
       <FactGrid
         facts={[
-          [texts.deletes, texts.anyJob],
+          [texts.deletes, environment === 'sandbox' ? texts.nothing : texts.anyJob],
           [
             texts.goesWith,
             partner ? (

@@ -25,6 +25,7 @@ interface KeyRequest {
   readonly name: string | undefined;
   /** Undefined: the keys do not expire. */
   readonly lifetimeMs: number | undefined;
+  readonly environment: Credential['environment'];
   /** The keys that the new ones replace, in a rotation: one of each kind at most. */
   readonly olds?: readonly Credential[];
 }
@@ -94,7 +95,7 @@ async function issueDrawn(
   { accounts, pepper, now }: IssueServices,
   visit: MemberVisit,
   { kind, drawn }: Draw,
-  { name, lifetimeMs, olds = [] }: KeyRequest,
+  { name, lifetimeMs, environment, olds = [] }: KeyRequest,
 ): Promise<Credential> {
   const expiresAtMs = lifetimeMs === undefined ? undefined : visit.nowMs + lifetimeMs;
   const old = olds.find((each) => each.kind === kind);
@@ -103,7 +104,8 @@ async function issueDrawn(
     auditEntry(visit, `${kind}.${action}`, credentialSubject({ id, name }, old));
   try {
     const { accountId } = visit;
-    const request = { kind, accountId, name, expiresAtMs, replacesId: old?.id, entryOf, drawn };
+    const shared = { kind, accountId, name, expiresAtMs, environment };
+    const request = { ...shared, replacesId: old?.id, entryOf, drawn };
     const issued = await issueCredential(accounts, pepper, request, now);
     if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
     return issued.credential;

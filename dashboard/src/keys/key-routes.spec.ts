@@ -124,7 +124,7 @@ test('a token and a secret key of one name stand next to each other, each with i
   ]);
 });
 
-test('a test key of the sandbox has a mark and stands where its age puts it, and those that have ended are folded', async () => {
+test('a key for the sandbox has a mark and stands where its age puts it, and those that have ended are folded', async () => {
   const { accounts } = dashboard;
   await accounts.addAccount({ id: 'order', createdAtMs: 1 });
   const createdAtMs = Date.now();
@@ -134,12 +134,12 @@ test('a test key of the sandbox has a mark and stands where its age puts it, and
   };
   await add('ended', { revokedAtMs: createdAtMs });
   await add('lasting');
-  await add('test', { expiresAtMs: createdAtMs + 3_600_000 });
+  await add('test', { environment: 'sandbox' });
   const text = await pageOf('viewer', 'order');
   const names = [...text.matchAll(/href="[^"]*" class="one-line" title="(\w+)"/g)].map(([, name]) => name);
   expect(names).toEqual(['test', 'lasting', 'ended']);
-  expect(text.match(/\w+<\/a><span class="badge neutral">Test key/g)).toEqual([
-    'test</a><span class="badge neutral">Test key',
+  expect(text.match(/\w+<\/a><span class="badge neutral">Sandbox only/g)).toEqual([
+    'test</a><span class="badge neutral">Sandbox only',
   ]);
   const folded = /<details class="others">(.*?)<\/details>/.exec(text)?.[1] ?? '';
   expect(folded).toContain('Revoked and expired (1)</summary>');

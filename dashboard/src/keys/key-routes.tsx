@@ -7,7 +7,7 @@ import { Blank, pageOf, Pager } from '../web/table.tsx';
 import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl, originsOf } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
-import { Badge, shortId } from '../web/marks.tsx';
+import { shortId } from '../web/marks.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import {
@@ -15,7 +15,6 @@ import {
   findKey,
   findStopper,
   isOpen,
-  lasts,
   listBothKinds,
   pairKeys,
   partnerOf,
@@ -26,7 +25,8 @@ import {
 import { FirstUse, readFirstUse } from './first-use.tsx';
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
-import { aboutKey, ExpiryWarning, KeyBadge, KeyLink, KeyList, keyPath } from './key-view.tsx';
+import { ExpiryWarning } from './expiry-warning.tsx';
+import { aboutKey, KeyBadge, KeyLink, KeyList, keyPath, SandboxBadge } from './key-view.tsx';
 import {
   isUnused,
   listKeys,
@@ -227,7 +227,7 @@ function keyPage(
   const action = (
     <>
       <KeyBadge {...{ language, credential: key, all, nowMs }} />
-      {!lasts(key) && <Badge tone="neutral" text={texts.test} />}
+      <SandboxBadge language={language} credential={key} />
       {mayChange && isOpen(key, nowMs) && (
         <p class="actions">
           {actionsOf(key, all, nowMs).map((each) => (

@@ -13,13 +13,13 @@ export type KeyState = CredentialState | 'replaced' | 'expires-soon';
 
 const warningMs = 14 * dayMs;
 
-/** Returns false for a test key, which lives less than a day. */
-export function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
+/** Returns whether a key was made for a day at least. */
+function lasts({ createdAtMs, expiresAtMs = Infinity }: Credential): boolean {
   return expiresAtMs - createdAtMs >= dayMs;
 }
 
 /**
- * An active key is replaced, or expires soon: in its last 14 days. A test key always does, and has no such state.
+ * An active key is replaced, or expires soon: in its last 14 days. One for less than a day always does, and has no such state.
  * @param all the keys of its kind at least
  */
 export function stateOf(key: Credential, all: readonly Credential[], nowMs: number): KeyState {
@@ -69,8 +69,8 @@ export function sortKeys(keys: readonly Credential[], nowMs: number): readonly C
 }
 
 /** Keys of one form and their rotations get the same text. */
-function groupOf(key: Credential): string {
-  return `${String(lasts(key))} ${key.name ?? key.id}`;
+function groupOf({ environment, name, id }: Credential): string {
+  return `${environment ?? 'live'} ${name ?? id}`;
 }
 
 /**

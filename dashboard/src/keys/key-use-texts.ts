@@ -1,6 +1,6 @@
 import { translated } from '../web/language.ts';
 
-/** Texts of what a key was used for. */
+/** Texts of what a key is and was used for. */
 export const keyUseTexts = translated({
   en: {
     none: 'No deletion on record names this token.',
@@ -18,8 +18,15 @@ export const keyUseTexts = translated({
       'secret-key': 'Deletions and refused requests name their token: the page of a token has them.',
     },
     ofAll: 'Activity of the account',
+    environment: 'Where it works',
+    environments: {
+      live: 'Live, and in the sandbox: it can delete every job of the account',
+      sandbox: 'Only in the sandbox: it can delete nothing',
+    },
+    environmentProblem: 'Choose where it works.',
     deletes: 'Can delete',
     anyJob: 'any job of the account',
+    nothing: 'nothing: it works in the sandbox only',
     goesWith: 'Used together with',
     anyOther: { token: 'any secret key of the account', 'secret-key': 'any token of the account' },
     worksFrom: 'Works from',
@@ -48,8 +55,15 @@ export const keyUseTexts = translated({
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton : consultez la page d’un jeton.',
     },
     ofAll: 'Activité du compte',
+    environment: 'Utilisation',
+    environments: {
+      live: 'En production et dans le bac à sable : peut supprimer toutes les offres du compte',
+      sandbox: 'Dans le bac à sable seulement : ne peut rien supprimer',
+    },
+    environmentProblem: 'Choisissez l’utilisation.',
     deletes: 'Peut supprimer',
     anyJob: 'toute offre du compte',
+    nothing: 'rien : bac à sable seulement',
     goesWith: 'S’utilise avec',
     anyOther: { token: 'toute clé secrète du compte', 'secret-key': 'tout jeton du compte' },
     worksFrom: 'Fonctionne depuis',
@@ -77,8 +91,15 @@ export const keyUseTexts = translated({
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token: consulte la página de un token.',
     },
     ofAll: 'Actividad de la cuenta',
+    environment: 'Dónde funciona',
+    environments: {
+      live: 'En real y en el entorno de pruebas: puede eliminar todas las ofertas de la cuenta',
+      sandbox: 'Solo en el entorno de pruebas: no puede eliminar nada',
+    },
+    environmentProblem: 'Elija dónde funciona.',
     deletes: 'Puede eliminar',
     anyJob: 'cualquier oferta de la cuenta',
+    nothing: 'nada: solo funciona en el entorno de pruebas',
     goesWith: 'Se usa con',
     anyOther: {
       token: 'cualquier clave secreta de la cuenta',

@@ -11,12 +11,11 @@ import { withNotice } from '../web/notices.ts';
 import { ifFound, type MemberVisit, type Reply, type Serve } from '../web/route.ts';
 import type { Services } from '../services.ts';
 import { Table } from '../web/table.tsx';
-import { useTimeZone, formatTime, Time } from '../web/time.tsx';
+import { Time } from '../web/time.tsx';
 import {
   actionsOf,
   findKey,
   isOpen,
-  lasts,
   partnersOf,
   stateOf,
   type KeyAction,
@@ -80,7 +79,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
           <a href={keyPath(key)} class="one-line" title={key.name}>
             {isSecond[row] ? <ShortId id={key.id} /> : (key.name ?? texts.unnamed)}
           </a>
-          {!isSecond[row] && !lasts(key) && <Badge tone="neutral" text={texts.test} />}{' '}
+          {!isSecond[row] && <SandboxBadge language={language} credential={key} />}{' '}
           {isSecond[row + 1] && relationsIn(key)}
           <span class="second">
             {!isSecond[row] && <ShortId id={key.id} />}{' '}
@@ -262,39 +261,8 @@ export function KeyBadge({ language, credential, all, nowMs }: KeyBadgeProps) {
   return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
 }
 
-interface ExpiryWarningProps {
-  readonly language: Language;
-  readonly keys: readonly Credential[];
-  readonly nowMs: number;
-  /** Shows the way to replace each. */
-  readonly mayChange: boolean;
-}
-
-/** Bounds the page. The table marks every such key. */
-const maxNamed = 10;
-
-/** Names the keys that expire soon and are not replaced, the next one first. */
-export function ExpiryWarning({ language, keys, nowMs, mayChange }: ExpiryWarningProps) {
-  const texts = keyTexts[language];
-  const zone = useTimeZone();
-  const expiring = keys.flatMap((key) =>
-    key.expiresAtMs !== undefined && stateOf(key, keys, nowMs) === 'expires-soon'
-      ? [{ ...key, expiresAtMs: key.expiresAtMs }]
-      : [],
-  );
-  if (expiring.length === 0) return null;
-  expiring.sort((one, other) => one.expiresAtMs - other.expiresAtMs);
-  return (
-    <section class="warning" aria-labelledby="expiring">
-      <h2 id="expiring">{texts.warningHeading}</h2>
-      <ul>
-        {expiring.slice(0, maxNamed).map((key) => (
-          <li>
-            {texts.warning[key.kind](key.name ?? key.id, formatTime(key.expiresAtMs, language, zone))}{' '}
-            {mayChange && <KeyLink credential={key} action="rotate" text={texts.rotate} />}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+/** Marks a key that works in the sandbox only. */
+export function SandboxBadge({ language, credential }: Pick<KeyBadgeProps, 'language' | 'credential'>) {
+  if (credential.environment === undefined) return null;
+  return <Badge tone="neutral" text={keyTexts[language].sandboxOnly} />;
 }

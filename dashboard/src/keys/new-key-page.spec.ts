@@ -8,6 +8,7 @@ import { startTestDashboard, type TestDashboard } from '../testing/start-test-da
 import { openForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { createKeyRoutes } from './create-key-routes.tsx';
+import { listBothKinds } from './key-state.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -63,4 +64,32 @@ test('the page of new keys has their name and expiry, and names another valid ke
   for (const { id } of await dashboard.accounts.listCredentials('token', 'alike'))
     await manager.post(`/keys/token/${id}/revoke`);
   expect((await createNamed('token')).isWarned).toBe(false);
+});
+
+test('keys for the sandbox say so, and a rotation keeps them there', async () => {
+  const account = 'of-sandbox';
+  const manager = await dashboard.signIn(account, 'manager');
+  const create = async (environment: string) => {
+    const once = fieldOf(await manager.get('/keys/new'), 'once');
+    return manager.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90', environment });
+  };
+  expect(await create('elsewhere')).toMatchObject({ status: 422 });
+  expect(await listBothKinds(dashboard.accounts, account)).toEqual([]);
+  const { text } = await create('sandbox');
+  expect(text).toContain('<dt>Where it works</dt><dd><span class="badge neutral">Sandbox only</span></dd>');
+  const [token] = await listBothKinds(dashboard.accounts, account);
+  const rotation = `/keys/token/${token?.id ?? ''}/rotate`;
+  const form = await manager.get(rotation);
+  const sent = { once: fieldOf(form, 'once'), pair: fieldOf(form, 'pair'), also: 'on' };
+  expect(await manager.post(rotation, sent)).toMatchObject({ status: 200 });
+  const sandbox = { environment: 'sandbox' };
+  expect(await listBothKinds(dashboard.accounts, account)).toMatchObject([
+    sandbox,
+    sandbox,
+    sandbox,
+    sandbox,
+  ]);
+  const page = (await manager.get(`/keys/token/${token?.id ?? ''}`)).text;
+  expect(page).toContain('Sandbox only');
+  expect((await manager.get('/overview')).text).toContain('href="/a/' + account + '/keys/new"');
 });

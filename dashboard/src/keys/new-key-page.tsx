@@ -9,8 +9,9 @@ import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { clientExample, examplesOf, placeholders, variables, type Example } from './key-examples.ts';
-import { keyPath } from './key-view.tsx';
+import { keyPath, SandboxBadge } from './key-view.tsx';
 import { keyTexts } from './key-texts.ts';
+import { keyUseTexts } from './key-use-texts.ts';
 
 interface NewKeys {
   readonly keys: readonly IssuedKey[];
@@ -58,6 +59,10 @@ export function newKeyPage(
       <FactGrid
         facts={[
           [factTexts.name, shared?.name ?? factTexts.unnamed],
+          [
+            keyUseTexts[language].environment,
+            shared?.environment && <SandboxBadge language={language} credential={shared} />,
+          ],
           [
             factTexts.expires,
             shared?.expiresAtMs === undefined ? (

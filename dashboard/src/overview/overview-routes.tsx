@@ -9,7 +9,7 @@ import { findDeletions } from '../activity/find-deletions.ts';
 import { credentialNames, isValid } from '../keys/key-state.ts';
 import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
-import { ExpiryWarning } from '../keys/key-view.tsx';
+import { ExpiryWarning } from '../keys/expiry-warning.tsx';
 import { NoPasskey } from '../profile/profile-page.tsx';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
@@ -119,7 +119,7 @@ async function overviewPage(
     ifSoon(deleter.getSafety(accountId)),
   ]);
   const keys = [...tokens, ...secretKeys];
-  const usable = keys.filter((key) => isValid(key, nowMs));
+  const usable = keys.filter((key) => isValid(key, nowMs) && key.environment === undefined);
   const hasDeletion = latest === undefined || latest.deletions.length > 0;
   const hasJobs = hasDeletion || (await mayHaveJobs(deleter, accountId));
   const steps: Steps = {

@@ -30,7 +30,7 @@ type SandboxServices = Pick<
   'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'internalApiUrl' | 'log' | 'now'
 >;
 
-/** A test key is a real key: the API knows no other. So it ends soon. */
+/** A test key is for one visit. It works in the sandbox only. */
 const testKeyMs = 3_600_000;
 
 const offeredJobs = 2;
@@ -122,7 +122,8 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       serve: async (visit) => {
         const texts = sandboxTexts[visit.language].testKeys;
         const name = await nameOfTestKey(accounts, visit);
-        const request = { kinds: ['token', 'secret-key'], name, lifetimeMs: testKeyMs } as const;
+        const kinds = ['token', 'secret-key'] as const;
+        const request = { kinds, name, lifetimeMs: testKeyMs, environment: 'sandbox' } as const;
         const issuance = await issueKeys(services, visit, request);
         const offer = await offerTo(visit);
         const fields = initialFields(visit, offer);

@@ -22,13 +22,13 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Create a test key',
-      hint: 'This fills in a real token and secret key, valid for an hour. Outside the sandbox, requests with them delete jobs.',
+      hint: 'This fills in a token and a secret key for an hour. They work in the sandbox only.',
       none: 'The account has no valid token and secret key yet. Create a test key here, or lasting ones:',
       createLasting: 'Create credentials',
       noneYet: 'The account has no valid token and secret key yet.',
       name: 'Sandbox test',
       filledIn:
-        'The fields have a test key: a token and a secret key. They are real keys, which expire in an hour. No page shows them again.',
+        'The fields have a test key: a token and a secret key. They expire in an hour. No page shows them again.',
       askManager: 'No page shows the keys of the account again. Ask a manager for a token and a secret key.',
     },
     request: 'Request',
@@ -88,13 +88,13 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Créer une clé de test',
-      hint: 'Ceci remplit les champs d’un vrai jeton et d’une vraie clé secrète, valables une heure. Hors du bac à sable, leurs requêtes suppriment des offres.',
+      hint: 'Ceci remplit un jeton et une clé secrète, valables une heure. Ils ne fonctionnent que dans le bac à sable.',
       none: 'Le compte n’a pas encore de jeton ni de clé secrète valides. Créez une clé de test ici, ou des clés durables :',
       createLasting: 'Créer des clés',
       noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
       name: 'Bac à sable',
       filledIn:
-        'Les champs contiennent une clé de test : un jeton et une clé secrète. Ce sont de vraies clés, qui expirent dans une heure. Aucune page ne les affiche de nouveau.',
+        'Les champs contiennent une clé de test : un jeton et une clé secrète. Ils expirent dans une heure. Aucune page ne les affiche de nouveau.',
       askManager:
         'Aucune page n’affiche de nouveau les clés du compte. Demandez un jeton et une clé secrète à un gestionnaire.',
     },
@@ -157,13 +157,13 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Crear una clave de prueba',
-      hint: 'Esto rellena un token y una clave secreta reales, válidos durante una hora. Fuera del entorno de pruebas, sus solicitudes eliminan ofertas.',
+      hint: 'Esto rellena un token y una clave secreta, válidos durante una hora. Solo funcionan en el entorno de pruebas.',
       none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
       createLasting: 'Crear credenciales',
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
       name: 'Prueba',
       filledIn:
-        'Los campos contienen una clave de prueba: un token y una clave secreta. Son claves reales, que caducan en una hora. Ninguna página las muestra de nuevo.',
+        'Los campos contienen una clave de prueba: un token y una clave secreta. Caducan en una hora. Ninguna página las muestra de nuevo.',
       askManager:
         'Ninguna página muestra de nuevo las claves de la cuenta. Pida un token y una clave secreta a un gestor.',
     },

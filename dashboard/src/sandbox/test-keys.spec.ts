@@ -26,7 +26,7 @@ test('each test key has a name of its own, so that its token and its secret key 
       accountId: 'acme',
       name: `Sandbox test ${formatMinute(Date.now() + minute * 60_000, 'en', 'UTC')}`,
       createdAtMs: 1,
-      expiresAtMs: Date.now() + 3_600_000,
+      environment: 'sandbox',
       hash: Buffer.alloc(32, minute),
     });
   const firstForm = { once: fieldOf(await manager.get('/sandbox'), 'once') };

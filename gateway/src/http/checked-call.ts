@@ -32,9 +32,7 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
 ): Call<Options, Result> {
   const { methods, mediaType } = endpoint;
   return async (exchange, given) => {
-    const options = endpoint.sandbox
-      ? { ...given, authenticator: withoutRefusals(given.authenticator) }
-      : given;
+    const options = endpoint.sandbox ? { ...given, authenticator: forSandbox(given.authenticator) } : given;
     const { request, facts } = exchange;
     if (!methods.includes(request.method)) return methodNotAllowed(request.method, methods);
     if (options.loadShedder.isFull()) return overloaded;
@@ -62,8 +60,8 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
 }
 
 /** Returns an authenticator that records no refused request: one to the sandbox says nothing about live requests. */
-function withoutRefusals(authenticator: Authenticator): Authenticator {
-  const options = { recordsRefusal: false };
+function forSandbox(authenticator: Authenticator): Authenticator {
+  const options = { environment: 'sandbox' } as const;
   return {
     ...authenticator,
     authenticateToken: (token) => authenticator.authenticateToken(token, options),

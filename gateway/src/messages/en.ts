@@ -36,6 +36,8 @@ export const sentences = {
     'This is not a whole API token. A token starts with jdt_ and has {length} characters. Copy it again.',
   token_unknown:
     'The token is unknown, expired or revoked. If you have copied it correctly, ask the operator of the service for a new one.',
+  token_of_sandbox:
+    'The token is for the sandbox only. Send the request to a path that starts with /v1-sandbox, or send another token.',
   expect_secret_key:
     "Send 'Usersecretkey: SECRET_KEY' with a secret key of the account. A secret key starts with jds_.",
   secret_key_is_token:
@@ -44,6 +46,8 @@ export const sentences = {
     "This is not a secret key alone. A secret key starts with jds_ and has {length} characters. Copy it again, without 'Bearer' and quotes.",
   secret_key_unknown:
     'The secret key is unknown, expired or revoked, or belongs to another account than the token. If you have copied it correctly, ask the operator of the service for a new one.',
+  secret_key_of_sandbox:
+    'The secret key is for the sandbox only. Send the request to a path that starts with /v1-sandbox, or send another secret key.',
 
   expect_origin: "Send an allowed domain of the account, such as 'Origin: https://www.example.com'.",
   origin_null:

@@ -36,6 +36,8 @@ export const sentences: Record<SentenceCode, string> = {
     'No es un token de API completo. Un token empieza por jdt_ y tiene {length} caracteres. Cópielo de nuevo.',
   token_unknown:
     'El token es desconocido, ha caducado o está revocado. Si lo ha copiado bien, pida uno nuevo al operador del servicio.',
+  token_of_sandbox:
+    'El token es solo para el entorno de pruebas. Envíe la solicitud a una ruta que empiece por /v1-sandbox, o use otro token.',
   expect_secret_key:
     'Envíe «Usersecretkey: CLAVE» con una clave secreta de la cuenta. Una clave secreta empieza por jds_.',
   secret_key_is_token:
@@ -44,6 +46,8 @@ export const sentences: Record<SentenceCode, string> = {
     'No es una clave secreta sola. Una clave secreta empieza por jds_ y tiene {length} caracteres. Cópiela de nuevo, sin «Bearer» ni comillas.',
   secret_key_unknown:
     'La clave secreta es desconocida, ha caducado, está revocada o pertenece a una cuenta distinta de la del token. Si la ha copiado bien, pida una nueva al operador del servicio.',
+  secret_key_of_sandbox:
+    'La clave secreta es solo para el entorno de pruebas. Envíe la solicitud a una ruta que empiece por /v1-sandbox, o use otra clave secreta.',
 
   expect_origin: 'Envíe un dominio permitido de la cuenta, por ejemplo «Origin: https://www.example.com».',
   origin_null:

@@ -36,6 +36,8 @@ export const sentences: Record<SentenceCode, string> = {
     'Ce n’est pas un jeton d’API complet. Un jeton commence par jdt_ et compte {length} caractères. Copiez-le de nouveau.',
   token_unknown:
     'Le jeton est inconnu, expiré ou révoqué. Si vous l’avez copié correctement, demandez-en un nouveau à l’exploitant du service.',
+  token_of_sandbox:
+    'Le jeton est réservé au bac à sable. Envoyez la requête à un chemin qui commence par /v1-sandbox, ou utilisez un autre jeton.',
   expect_secret_key:
     'Envoyez « Usersecretkey: CLÉ » avec une clé secrète du compte. Une clé secrète commence par jds_.',
   secret_key_is_token:
@@ -44,6 +46,8 @@ export const sentences: Record<SentenceCode, string> = {
     'Ce n’est pas une clé secrète seule. Une clé secrète commence par jds_ et compte {length} caractères. Copiez-la de nouveau, sans « Bearer » ni guillemets.',
   secret_key_unknown:
     'La clé secrète est inconnue, expirée ou révoquée, ou appartient à un autre compte que celui du jeton. Si vous l’avez copiée correctement, demandez-en une nouvelle à l’exploitant du service.',
+  secret_key_of_sandbox:
+    'La clé secrète est réservée au bac à sable. Envoyez la requête à un chemin qui commence par /v1-sandbox, ou utilisez une autre clé secrète.',
 
   expect_origin: 'Envoyez un domaine autorisé du compte, par exemple « Origin: https://www.example.com ».',
   origin_null:

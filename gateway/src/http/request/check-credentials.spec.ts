@@ -197,11 +197,16 @@ async function check(changes: NodeJS.Dict<string[]>) {
   const authenticator: Authenticator = {
     authenticateToken: (text) =>
       Promise.resolve(
-        text === 'right'
-          ? { accountId: 'Acme', tokenId: 't', allowedDomains: ['no domain', 'acme.example'] }
-          : 'token_invalid',
+        text === 'sandbox'
+          ? 'sandbox_only'
+          : text === 'right'
+            ? { accountId: 'Acme', tokenId: 't', allowedDomains: ['no domain', 'acme.example'] }
+            : 'token_invalid',
       ),
-    verifySecretKey: (_, key) => Promise.resolve(key === 'key' ? { secretKeyId: 'k' } : 'secret_key_invalid'),
+    verifySecretKey: (_, key) =>
+      Promise.resolve(
+        key === 'sandbox' ? 'sandbox_only' : key === 'key' ? { secretKeyId: 'k' } : 'secret_key_invalid',
+      ),
     recordUse: () => undefined,
     recordRefusal: (...ids) => refusals.push(ids),
   };
@@ -213,6 +218,18 @@ async function check(changes: NodeJS.Dict<string[]>) {
   const result = await checkCredentials({ ...right, ...changes }, authenticator, facts);
   return { result, refusals, facts };
 }
+
+test.each([
+  ['authorization', 'Bearer sandbox', 'token_invalid', 'token_of_sandbox', []],
+  ['usersecretkey', 'sandbox', 'secret_key_invalid', 'secret_key_of_sandbox', [['t']]],
+] as const)(
+  '%s with a credential for the sandbox is told so',
+  async (header, value, code, detail, recorded) => {
+    const { result, refusals } = await check({ [header]: [value] });
+    expect(result).toEqual({ code, detail: [sentence(detail)] });
+    expect(refusals).toEqual(recorded);
+  },
+);
 
 test('right credentials of an account and an allowed origin are accepted', async () => {
   const { result, refusals, facts } = await check({});

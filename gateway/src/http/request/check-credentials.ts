@@ -32,6 +32,7 @@ export async function checkCredentials(
     return { code: 'authentication_required', detail: explainAuthorization(distinct.authorization) };
   const access = await authenticator.authenticateToken(token);
   if (access === 'token_invalid') return { code: 'token_invalid', detail: explainToken(token) };
+  if (access === 'sandbox_only') return { code: 'token_invalid', detail: [sentence('token_of_sandbox')] };
 
   const { accountId, tokenId, allowedDomains } = access;
   facts.accountId = accountId;
@@ -39,6 +40,10 @@ export async function checkCredentials(
   if (secretKey === 'secret_key_invalid') {
     authenticator.recordRefusal(tokenId);
     return { code: 'secret_key_invalid', detail: explainSecretKey(distinct.usersecretkey) };
+  }
+  if (secretKey === 'sandbox_only') {
+    authenticator.recordRefusal(tokenId);
+    return { code: 'secret_key_invalid', detail: [sentence('secret_key_of_sandbox')] };
   }
 
   const webOrigin = onlyValue(distinct.origin);
