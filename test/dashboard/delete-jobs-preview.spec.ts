@@ -111,6 +111,44 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   expect(textOf(await preview(manager, 'Many0002'))).toContain('Counted already 1 job Still allowed 0 jobs');
 });
 
+/** Refuses the deletion of `Trail001`: another one has the job, or the limit allows none. */
+const refusals = {
+  'of jobs that another deletion has': () => Promise.resolve(),
+  'above the limit': (manager: SignedInBrowser) =>
+    scene.service.operator.store.setRules(manager.session.accountId, { limit: { kind: 'jobs', jobs: 1 } }),
+};
+test.each(Object.entries(refusals))(
+  'the trail shows a deletion %s as refused, once and without a link, and it stays refused',
+  async (_, refuse) => {
+    const manager = await signIn(['Trail001', 'Trail002', 'Trail003']);
+    const { accountId } = manager.session;
+    const confirm = async (ids: string) => {
+      const page = await preview(manager, ids);
+      const count = String(ids.split(' ').length);
+      const form = { once: fieldOf(page, 'once'), ids, delay: fieldOf(page, 'delay'), count };
+      return () => manager.post(confirmPath, form);
+    };
+    const [first, second] = [await confirm('Trail001'), await confirm('Trail001 Trail002')];
+    expect((await first()).status).toBe(303);
+    await refuse(manager);
+    for (const send of [second, second]) expect([409, 422]).toContain((await send()).status);
+    await scene.service.operator.store.setRules(accountId, {});
+    expect((await second()).status).toBe(409);
+    const { text } = await manager.get('/trail?action=deletion.requested', { 'Accept-Language': 'en' });
+    const rows = text.match(/<tr[^>]*><th scope="row".*?<\/tr>/gs) ?? [];
+    expect(rows.map((row) => [textOf({ text: row }).trim(), row.includes('/activity/')])).toEqual([
+      [expect.stringMatching(/^Deletion refused .* \(2 jobs\)/), false],
+      [expect.stringMatching(/^Deletion requested .* \(1 job\)/), true],
+    ]);
+    const file = await manager.get('/trail/export.csv');
+    expect(file.text.match(/"deletion\.\w+"/g)?.sort()).toEqual([
+      '"deletion.refused"',
+      '"deletion.requested"',
+      '"deletion.requested"',
+    ]);
+  },
+);
+
 test('above the limit, one button allows what is missing, and leads on to the preview of the same ids', async () => {
   const manager = await signIn(['Over0001', 'Over0002', 'Over0003']);
   const { accountId } = manager.session;

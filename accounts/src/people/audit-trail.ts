@@ -20,6 +20,7 @@ export const auditActions = [
   'limit.raised',
   'limit.raise-ended',
   'deletion.requested',
+  'deletion.refused',
   'cancellation.requested',
   'person.invited',
   'invitation.replaced',

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
-import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
+import { formLifetimeMs, openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { type Notice, withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { confirmPage, confirmPath, csvPath, editField } from './confirm-page.tsx';
@@ -219,7 +219,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     return preview(services, visit, read, 'count');
   const deletionId = readFormUuid(services, visit);
   const entryId = readFormId(services, visit, ['trail']);
-  if (deletionId === undefined || entryId === undefined) return preview(services, visit, read, 'expired');
+  const refusalId = readFormId(services, visit, ['trail', 'refused']);
+  if (deletionId === undefined || entryId === undefined || refusalId === undefined)
+    return preview(services, visit, read, 'expired');
 
   const delayMs = readNumber(form.get('delay'), { min: 0 });
   const shown = { once: sentOnce(form), ids, leftOut: leftOutJobs(leftOut, malformed), repeated, delayMs };
@@ -234,9 +236,14 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (rules.removalDelayMs !== delayMs) return preview(services, visit, read, 'delay');
 
   const entry = auditEntry(visit, 'deletion.requested', deletionSubject(deletionId, ids.length));
-  await accounts.recordAction({ ...entry, id: entryId });
+  const recorded = await accounts.recordAction({ ...entry, id: entryId });
+  // The trail says that this deletion was refused, so it must not be accepted later.
+  if (recorded === 'exists' && (await isRecorded(accounts, visit, refusalId)))
+    return preview(services, visit, read, 'changed');
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
+  if (outcome?.kind === 'limit-exceeded' || outcome?.kind === 'jobs-not-found')
+    await accounts.recordAction({ ...entry, id: refusalId, action: 'deletion.refused' });
   switch (outcome?.kind) {
     case 'accepted':
       return toDeletion(visit, deletionId, 'deletion-accepted');
@@ -249,11 +256,23 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
       );
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
+    // The form was sent with other ids before: the entries are about those.
     case 'key-reused':
       return preview(services, visit, read, 'expired');
     case undefined:
       return confirmPage(visit, { ...again, rules });
   }
+}
+
+/** Resolves to whether the trail has an entry since a form could be opened. */
+async function isRecorded(
+  accounts: Pick<Services['accounts'], 'listActions'>,
+  { accountId, nowMs }: MemberVisit,
+  entryId: string,
+): Promise<boolean> {
+  const fromMs = nowMs - formLifetimeMs;
+  const entries = await accounts.listActions({ accountId, fromMs, pageSize: 500 });
+  return entries.some(({ id }) => id === entryId);
 }
 
 function toDeletion(visit: MemberVisit, id: string, notice: Notice): Reply {

@@ -9,8 +9,16 @@ interface TrailRow {
   readonly also?: { readonly change: (typeof changes)[number]; readonly subject: string };
 }
 
-/** Returns a row for each entry, but one for two neighbors that one step of a person made: they have the same time, actor and name. */
-export function pairEntries(entries: readonly AuditEntry[]): readonly TrailRow[] {
+/**
+ * Returns a row for each entry, but one for two neighbors that one step of a person made: they have the same time, actor and name.
+ * A refused deletion has the row of its refusal only.
+ */
+export function pairEntries(allEntries: readonly AuditEntry[]): readonly TrailRow[] {
+  const isRefusal = ({ action }: AuditEntry) => action === 'deletion.refused';
+  const refused = new Set(allEntries.filter(isRefusal).map(({ subject }) => subject));
+  const entries = allEntries.filter(
+    ({ action, subject }) => action !== 'deletion.requested' || !refused.has(subject),
+  );
   const rows: TrailRow[] = [];
   for (let index = 0; index < entries.length; index += 1) {
     const [one, next] = entries.slice(index, index + 2);

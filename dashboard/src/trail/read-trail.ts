@@ -37,7 +37,9 @@ export interface TrailFilter extends DayRange {
 function isShown(entry: AuditEntry, { action, actor }: TrailFilter): boolean {
   if (actor !== undefined && entry.actor !== actor) return false;
   if (action === withoutSignIns) return entry.action !== 'signed-in' && entry.action !== 'signed-out';
-  return action === undefined || entry.action === action;
+  if (action === undefined || entry.action === action) return true;
+  // Without its refusal, a refused deletion would look like an accepted one.
+  return action === 'deletion.requested' && entry.action === 'deletion.refused';
 }
 
 export interface TrailPage {

@@ -27,15 +27,16 @@ interface SubjectProps {
 /** The subject in the language of the reader, with names beside ids, links to what has a page, and readable times. */
 export function Subject({ visit, keys, also, entry: { action, subject = '–' } }: SubjectProps) {
   const { language } = visit;
-  const [, deletionId, jobs] = /^(\S+) \((\d{1,12}) jobs?\)$/.exec(subject) ?? [];
-  if (deletionId !== undefined && /^(?:deletion|cancellation)\./.test(action))
+  if (/^(?:deletion|cancellation)\./.test(action)) {
+    const [, id = subject, jobs] = /^(\S+) \((\d{1,12}) jobs?\)$/.exec(subject) ?? [];
     return (
       <>
-        {readableId(deletionId, visit)} ({jobsText(Number(jobs), language)})
+        {action === 'deletion.refused' ? <ShortId id={id} /> : readableId(id, visit)}
+        {jobs !== undefined && ` (${jobsText(Number(jobs), language)})`}
       </>
     );
+  }
   if (/^(?:token|secret-key)\./.test(action)) return <KeySubject {...{ subject, also, keys }} />;
-  if (/^(?:deletion|cancellation)\./.test(action)) return <>{readableId(subject, visit)}</>;
   const [, rule] = /^(limit|delay)\./.exec(action) ?? [];
   if (rule !== undefined)
     return <>{wordsOf(subject, (word) => readableRule(word === 'off' ? `${rule} off` : word, language))}</>;
