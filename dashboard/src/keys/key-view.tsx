@@ -37,7 +37,7 @@ interface KeyListProps {
 
 /**
  * A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. The second row of a
- * pair has no name, and no actions if they are those of the first. The cells of the first row are level with its last line, its id.
+ * pair has no name, and the actions of both if they are the same. The cells of the first row are level with its last line, its id.
  */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
@@ -48,6 +48,8 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
     key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
   const isShared = (row: number) =>
     isSecond[row] === true && String(actionsIn(keys[row])) === String(actionsIn(keys[row - 1]));
+  const actorIn = (row: number) =>
+    isShared(row) ? keys[row - 1] : isShared(row + 1) ? undefined : keys[row];
   const relationsIn = (key: Credential) =>
     relationsOf(key, all, language).map(({ label, other }) => (
       <span class="second detail">
@@ -59,6 +61,20 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
     ));
   const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
     ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
+  const actionsOn = (key: Credential | undefined) =>
+    key !== undefined &&
+    isOpen(key, nowMs) && (
+      <span class="actions">
+        {actionsIn(key).map((action) => (
+          <KeyLink
+            credential={key}
+            action={action}
+            text={texts[action]}
+            class={action === 'revoke' ? 'danger' : undefined}
+          />
+        ))}
+      </span>
+    );
   return (
     <Table
       heading={heading}
@@ -67,7 +83,6 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         { header: texts.name },
         hasBoth && { plain: texts.kind },
         { aside: texts.state },
-        { detail: texts.created },
         texts.lastUsed,
         texts.lastRefused,
         texts.expires,
@@ -89,22 +104,10 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         </>,
         texts.kindOf[key.kind],
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,
-        timeOf(key.createdAtMs, ''),
         timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
         timeOf(key.lastRefusedAtMs, key.kind === 'token' && <span class="none">–</span>),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
-        isOpen(key, nowMs) && !isShared(row) && (
-          <span class="actions">
-            {actionsIn(key).map((action) => (
-              <KeyLink
-                credential={key}
-                action={action}
-                text={texts[action]}
-                class={action === 'revoke' ? 'danger' : undefined}
-              />
-            ))}
-          </span>
-        ),
+        actionsOn(actorIn(row)),
       ])}
     />
   );

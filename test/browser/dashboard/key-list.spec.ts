@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../servers/describe-with.ts';
 import { visitDashboard } from './visit-dashboard.ts';
@@ -72,5 +73,54 @@ describeWith('chromium', 'the layout of the list of keys', (executablePath) => {
     );
     expect(middles).toHaveLength(4);
     for (const [id = 0, state = Infinity] of middles) expect(Math.abs(id - state)).toBeLessThan(4);
+  });
+
+  test.each(['en', 'fr', 'es'])('no cell runs into the next one in %s', async (locale) => {
+    const accountId = `cells-${locale}`;
+    const page = await visitor.openBrowser({ locale }, await visitor.signIn(accountId, 'manager'));
+    const { accounts } = visitor.dashboard();
+    const nowMs = Date.now();
+    const [minuteMs, monthMs] = [60_000, 30 * 86_400_000];
+    for (const [index, expiresAtMs] of [nowMs + 58.5 * minuteMs, nowMs + 3 * monthMs].entries())
+      for (const kind of ['token', 'secret-key'] as const) {
+        const key = { kind, id: randomBytes(12).toString('hex') };
+        await accounts.addCredential({
+          ...key,
+          accountId,
+          name: `Shop ${String(index)}`,
+          environment: 'sandbox',
+          createdAtMs: nowMs - monthMs,
+          expiresAtMs,
+          hash: randomBytes(32),
+        });
+        await accounts.recordUse([key], nowMs - 57.5 * minuteMs);
+        await accounts.recordRefusal([key], nowMs - 57.5 * minuteMs);
+      }
+    for (const width of [1_100, 1_200, 1_280, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/keys');
+      const texts = await page.locator('tbody :is(th, td)').evaluateAll((cells) =>
+        cells.flatMap((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          const { left, right } = cell.getBoundingClientRect();
+          const text = range.getBoundingClientRect();
+          return text.width > 0 && (text.left < left - 0.5 || text.right > right + 0.5)
+            ? cell.textContent
+            : [];
+        }),
+      );
+      expect({ width, texts }).toEqual({ width, texts: [] });
+      const kindHeights = await page
+        .locator('tbody td.plain:not(:has(.actions, :empty))')
+        .evaluateAll((cells) =>
+          cells.map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getClientRects().length;
+          }),
+        );
+      expect(Math.max(...kindHeights)).toBe(1);
+    }
   });
 });
