@@ -52,6 +52,7 @@ function fieldsOf(names: AcmeNames) {
     back: '/activity/refused?code=job_not_found',
     clientLang: 'Shell',
     code: 'job_not_found',
+    column: '1',
     confirm: 'yes',
     count: '1',
     create: 'both',

@@ -24,14 +24,14 @@ import { LeftOut, noneText } from './left-out.tsx';
 import { downloadJobs } from './jobs-as-csv.ts';
 import { checkIds, originOf } from './check-ids.ts';
 import { allowPath, countLacking, moreField, overLimitPage } from './over-limit-page.tsx';
-import { idNames, maxJobs, type PastedIds, splitWords } from './pasted-ids.ts';
+import { idNames, maxJobs, type PastedIds, splitWords, untitledColumns } from './pasted-ids.ts';
 import {
   allIdsOf,
+  asColumn,
   countLeftOut,
   fitsForm,
   idFields,
   idsPath as path,
-  isUntitledTable,
   malformedIn,
   problemOf,
   readIds,
@@ -107,14 +107,11 @@ async function runIn<Result>(
 
 /** Answers the script of the page: shows the ids of a workbook in the field, or what is wrong. Changes nothing. */
 function showFile(services: Needed, visit: MemberVisit, read: PastedIds): Promise<Reply> {
-  const { ids, repeated = [], wrong } = read;
-  // In a table, a malformed cell stays one word.
-  const cells = wrong.map((cell) => `"${cell.replaceAll('"', '""')}"`);
-  const text = [...(cells.length > 0 ? ['id'] : []), ...ids, ...repeated, ...cells].join('\n');
+  const text = asColumn(read);
   const isShown = fitsForm(read);
   const problem = problemOf(visit, isShown ? { ...read, text } : read);
   if (problem === undefined) return idsPage(services, visit, { text });
-  const isMendable = isShown && cells.length > 0;
+  const isMendable = isShown && read.wrong.length > 0;
   return idsPage(services, visit, isMendable ? { text, problem, malformed: malformedIn(read) } : { problem });
 }
 
@@ -154,14 +151,15 @@ async function previewPage(
   const { deleter, keys } = services;
   const { accountId, language } = visit;
   const texts = deleteJobsTexts[language];
-  const { ids, text, malformed = [] } = read;
+  const { ids, text, malformed = [], table = text } = read;
   const unusable = problemOf(visit, read);
-  if (unusable !== undefined)
-    return idsPage(services, visit, {
-      text: read.problem === 'binary' ? '' : text,
-      problem: unusable,
-      malformed: malformedIn(read),
-    });
+  if (unusable !== undefined) {
+    const whole = ids.length === 0 ? table : text;
+    const shown = read.problem === 'binary' ? '' : whole;
+    const columns = untitledColumns(shown);
+    const malformed = malformedIn(read);
+    return idsPage(services, visit, { text: shown, problem: unusable, malformed, columns });
+  }
 
   const checked = await checkIds(services, visit, ids);
   if (checked === undefined)
@@ -173,11 +171,13 @@ async function previewPage(
   if (found.length === 0) {
     const leftOut = await explained;
     const warning = <LeftOut visit={visit} jobs={leftOut} repeated={read.repeated} />;
+    const columns = untitledColumns(table);
     // Words of a table without a column of ids can look like ids.
     const noIds =
-      isUntitledTable(text, read) && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
+      table === text && columns.length > 0 && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
     return idsPage(services, visit, {
-      text,
+      text: table,
+      columns,
       problem: noIds ? texts.problems.noColumn(idNames.join(', ')) : noneText(language, leftOut),
       warning,
     });

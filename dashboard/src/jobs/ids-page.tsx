@@ -12,8 +12,9 @@ import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { idNames } from './pasted-ids.ts';
-import { idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
+import { isJobId } from '@jobs-delete/proto/ids';
+import { idNames, type UntitledColumn } from './pasted-ids.ts';
+import { columnField, idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
 
 export const filePath = '/jobs/delete/file';
 /** In base64, it fits into the form. */
@@ -25,10 +26,12 @@ interface IdsFieldProps {
   readonly problem?: string | undefined;
   /** How many malformed ids can be left out. Default: none. */
   readonly malformed?: number | undefined;
+  /** The columns of the text, one of which may have the ids. Default: none. */
+  readonly columns?: readonly UntitledColumn[] | undefined;
 }
 
 /** The field with the ids. With script, a file fills it. */
-export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps) {
+export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: IdsFieldProps) {
   const { format } = new Intl.NumberFormat(visit.language);
   const texts = deleteJobsTexts[visit.language];
   return (
@@ -45,10 +48,16 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         counted={{ one: texts.idCount.one, many: texts.idCount.many('#'), titles: idNames }}
         keptFrom={idFields}
         remedy={
-          malformed > 0 && (
-            <button class="quiet" name={leaveOutField} value="yes">
-              {malformed === 1 ? texts.leaveOutOne : texts.leaveOut(format(malformed))}
-            </button>
+          columns.length > 0 ? (
+            <ColumnChoice language={visit.language} columns={columns} />
+          ) : (
+            malformed > 0 && (
+              <p>
+                <button class="quiet" name={leaveOutField} value="yes">
+                  {malformed === 1 ? texts.leaveOutOne : texts.leaveOut(format(malformed))}
+                </button>
+              </p>
+            )
           )
         }
       />
@@ -75,6 +84,42 @@ export function IdsField({ visit, text, problem, malformed = 0 }: IdsFieldProps)
         </p>
       </div>
     </>
+  );
+}
+
+/** The most columns that a choice has. */
+const maxColumns = 12;
+/** How much of a cell it shows, and of how many of them. */
+const maxShown = { letters: 24, cells: 3 };
+
+interface ColumnChoiceProps {
+  readonly language: Language;
+  readonly columns: readonly UntitledColumn[];
+}
+
+/** Asks which column has the ids. Shows nothing if none can. */
+function ColumnChoice({ language, columns }: ColumnChoiceProps) {
+  const texts = deleteJobsTexts[language].columns;
+  const possible = columns.filter(({ cells }) => cells.some(isJobId)).slice(0, maxColumns);
+  if (possible.length === 0) return null;
+  const shorten = (cell: string) =>
+    cell.length > maxShown.letters ? `${cell.slice(0, maxShown.letters)}…` : cell;
+  return (
+    <fieldset class="field choices">
+      <legend>{texts.question}</legend>
+      {possible.map(({ index, title, cells }) => (
+        <button class="quiet" name={columnField} value={index}>
+          {shorten(title) || texts.numbered(String(index + 1))}
+          <span class="second">
+            {cells
+              .filter((cell) => cell !== '')
+              .slice(0, maxShown.cells)
+              .map(shorten)
+              .join(', ')}
+          </span>
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -130,7 +175,7 @@ export async function idsPage(
   visit: MemberVisit,
   page: IdsPage,
 ): Promise<Reply> {
-  const { text = '', problem, warning, status = 422, malformed } = page;
+  const { text = '', problem, warning, status = 422, malformed, columns } = page;
   const rules = await ifSoon(deleter.getSafety(visit.accountId));
   const texts = deleteJobsTexts[visit.language];
   const reply = formPage(visit, {
@@ -140,7 +185,7 @@ export async function idsPage(
     fields: (
       <>
         {warning}
-        <IdsField {...{ visit, text, problem, malformed }} />
+        <IdsField {...{ visit, text, problem, malformed, columns }} />
       </>
     ),
     submit: texts.preview,

@@ -13,8 +13,11 @@ export interface PastedIds {
   readonly wrong: readonly string[];
   /** The ids that come again, once for each repetition. Undefined: none. */
   readonly repeated?: readonly string[];
-  /** The whole can't be read: a file that is neither text nor a workbook, or XML that is malformed or has no ids. */
-  readonly problem?: 'binary' | 'xml';
+  /**
+   * The whole can't be read: a file that is neither text nor a workbook, XML that is malformed or has no ids, or a sheet with
+   * several columns, none of which has a title for ids.
+   */
+  readonly problem?: 'binary' | 'xml' | 'untitled';
 }
 
 /** Columns and elements with ids, by precedence, in lower case. Columns are compared without spaces, hyphens and underscores. */
@@ -78,19 +81,42 @@ function idsOfBody(text: string): readonly string[] | undefined {
 
 /** Returns undefined for a text that is no table with a column of ids. */
 function columnOf(text: string): readonly string[] | undefined {
-  // A tab at the start is an empty first cell.
-  const table = text.replace(/^\ufeff/, '').replace(/^\s*\n/, '');
-  const [head = ''] = table.split('\n', 1);
-  const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
-  const [titles = [], ...rows] = readTable(table, delimiter);
+  const [titles = [], ...rows] = readTable(text);
   const column = findIdColumn(titles.entries());
   return column === undefined ? undefined : rows.map((row) => (row[column] ?? '').trim());
 }
 
+/** A column of a table none of whose columns has a title for ids. */
+export interface UntitledColumn {
+  readonly index: number;
+  /** Empty if the first cell may be an id. */
+  readonly title: string;
+  readonly cells: readonly string[];
+}
+
+/** Returns the columns with texts; none for a text that is no such table. */
+export function untitledColumns(text: string): readonly UntitledColumn[] {
+  const rows = /^\s*[{<]/.test(text) ? [] : readTable(text);
+  const [titles = [], ...others] = rows;
+  const isTable = others.length > 0 && others.every(({ length }) => length === titles.length);
+  if (!isTable || findIdColumn(titles.entries()) !== undefined) return [];
+  const columns = titles.map((first, index) => {
+    const title = isJobId(first.trim()) && /\d/.test(first) ? '' : first.trim();
+    const cells = (title === '' ? rows : others).map((row) => (row[index] ?? '').trim());
+    return { index, title, cells };
+  });
+  const filled = columns.filter(({ title, cells }) => title !== '' || cells.some((cell) => cell !== ''));
+  return filled.length > 1 ? filled : [];
+}
+
 /** Returns no rows for a text that is no CSV. */
-function readTable(text: string, delimiter: string): readonly (readonly string[])[] {
+function readTable(text: string): readonly (readonly string[])[] {
+  // A tab at the start is an empty first cell.
+  const table = text.replace(/^\ufeff/, '').replace(/^\s*\n/, '');
+  const [head = ''] = table.split('\n', 1);
+  const delimiter = [';', '\t', ','].find((mark) => head.includes(mark)) ?? ',';
   try {
-    return parse(text, { delimiter, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true });
+    return parse(table, { delimiter, relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true });
   } catch (error) {
     if (error instanceof CsvError) return [];
     throw error;

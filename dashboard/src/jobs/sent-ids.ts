@@ -1,6 +1,15 @@
+import { readNumber } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
-import { lineOf, maxJobs, readPastedIds, sortWords, splitWords, type PastedIds } from './pasted-ids.ts';
+import {
+  lineOf,
+  maxJobs,
+  readPastedIds,
+  sortWords,
+  splitWords,
+  untitledColumns,
+  type PastedIds,
+} from './pasted-ids.ts';
 
 /** The page that shows what a deletion of its ids would do. */
 export const idsPath = '/jobs/delete';
@@ -11,6 +20,9 @@ export const leaveOutField = 'leaveOut';
 /** The button that replaces ids by those that the account has: `old=new` for each, with spaces between them. */
 export const spellField = 'spell';
 
+/** The button that says which column of a table has the ids: its index. */
+export const columnField = 'column';
+
 /** The ids of a form. */
 export interface SentIds extends PastedIds {
   readonly text: string;
@@ -19,6 +31,8 @@ export interface SentIds extends PastedIds {
   readonly malformed?: readonly string[];
   /** The words of the search that has found the ids. */
   readonly foundBy?: string;
+  /** The table whose chosen column has the ids. */
+  readonly table?: string;
 }
 
 /** Returns how many ids are left out, with those that are not found. */
@@ -35,7 +49,7 @@ export function sentIn(text: string): SentIds {
 
 /** Reads the form with the ids, or a preview some of whose ids are to be replaced. */
 export function readSent(form: URLSearchParams): SentIds {
-  const sent = sentIn(form.getAll('ids').join('\n'));
+  const sent = chooseColumn(sentIn(form.getAll('ids').join('\n')), form);
   // The ids of a preview have been read before, and those that it leaves out may be malformed.
   const isPreview = form.has('leftOut') || form.has('count');
   const leavesOut = isPreview || form.has(leaveOutField);
@@ -46,6 +60,21 @@ export function readSent(form: URLSearchParams): SentIds {
   const spelled = { ...sent, ...sortWords(words) };
   if (leavesOut) return { ...spelled, malformed: wrong.map(shorten), text: words.join('\n') };
   return { ...spelled, wrong, text: [...words, ...wrong].join('\n') };
+}
+
+function chooseColumn(sent: SentIds, form: URLSearchParams): SentIds {
+  const chosen = readNumber(form.get(columnField), { min: 0 });
+  const column = untitledColumns(sent.text).find(({ index }) => index === chosen);
+  if (column === undefined) return sent;
+  const read = sortWords(column.cells);
+  return { ...read, text: asColumn(read), table: sent.text };
+}
+
+/** Returns a text that is read as these ids. */
+export function asColumn({ ids, repeated = [], wrong }: PastedIds): string {
+  // In a table, a malformed cell stays one word.
+  const cells = wrong.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+  return [...(cells.length > 0 ? ['id'] : []), ...ids, ...repeated, ...cells].join('\n');
 }
 
 function readSpellings(form: URLSearchParams): ReadonlyMap<string, string> {
@@ -67,15 +96,6 @@ export function readIds(form: URLSearchParams, name: string): PastedIds {
   return sortWords(splitWords(form.get(name) ?? ''));
 }
 
-/** Returns whether a text is a table whose first line was read as ids: no column has a title for ids. */
-export function isUntitledTable(text: string, { ids, wrong }: PastedIds): boolean {
-  const lines = text.trim().split('\n');
-  const [width = 0, ...others] = lines.map((line) => line.replaceAll(/"[^"]*"/g, '').split(/[,;\t]/).length);
-  const isTable = width > 1 && others.length > 0 && others.every((other) => other === width);
-  const firstWords = splitWords(lines[0] ?? '');
-  return isTable && [ids[0], wrong[0]].some((word) => word !== undefined && firstWords.includes(word));
-}
-
 /** Returns why no deletion can have these ids. */
 export function problemOf(
   { language }: Pick<MemberVisit, 'language'>,
@@ -83,10 +103,10 @@ export function problemOf(
 ): string | undefined {
   const { problems } = deleteJobsTexts[language];
   if (problem !== undefined) return problems[problem];
-  if (wrong.length > 0) {
-    const said = problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
-    return isUntitledTable(text, { ids, wrong }) ? `${problems.untitled} ${said}` : said;
-  }
+  if (wrong.length > 0)
+    return untitledColumns(text).length > 0
+      ? problems.untitled
+      : problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
   if (ids.length === 0) return problems.empty;
   return ids.length > maxJobs
     ? problems.tooMany(new Intl.NumberFormat(language).format(ids.length))

@@ -202,6 +202,7 @@ function collectIds() {
   /** With repetitions. It ends after those that a form can have. */
   const repeatedly: string[] = [];
   let titles: { readonly idColumn: number | undefined } | undefined;
+  let isUntitled = false;
   const add = (text: string) => {
     if (text === '') return;
     const isFull = repeatedly.length > maxJobs;
@@ -221,9 +222,13 @@ function collectIds() {
     add: (row: ReadonlyMap<number, string>) => {
       const isTitles = titles === undefined;
       titles ??= { idColumn: findIdColumn([...row].filter(([, title]) => title.length <= maxTitleLength)) };
+      if (isTitles) isUntitled = titles.idColumn === undefined && row.size > 1;
       if (titles.idColumn === undefined) for (const text of row.values()) add(text);
       else if (!isTitles) add(row.get(titles.idColumn) ?? '');
     },
-    ids: () => sortWords(repeatedly.length > maxJobs ? words : repeatedly),
+    ids: (): PastedIds => {
+      const read = sortWords(repeatedly.length > maxJobs ? words : repeatedly);
+      return isUntitled && read.wrong.length > 0 ? { ids: [], wrong: [], problem: 'untitled' } : read;
+    },
   };
 }

@@ -119,7 +119,7 @@ interface TextAreaProps extends FieldProps {
   readonly required?: boolean;
   /** The fields whose input it shows if the form came too late. Default: the one with its name. */
   readonly keptFrom?: readonly string[];
-  /** A button that mends the problem. */
+  /** What mends the problem. */
   readonly remedy?: ComponentChildren;
   /** With script, the number of ids is shown below: `#` stands for it. A table with one of the titles is not counted. */
   readonly counted?: { readonly one: string; readonly many: string; readonly titles: readonly string[] };
@@ -131,7 +131,7 @@ export function TextArea({ value, rows, required, keptFrom, remedy, counted, ...
   const kept = (keptFrom ?? [field.name]).flatMap((name) => input.get(name) ?? []);
   return (
     <Field {...field}>
-      {remedy && <p>{remedy}</p>}
+      {remedy}
       <textarea {...fieldAttributes(field)} rows={rows} spellcheck={false} required={required}>
         {kept.length > 0 ? kept.join('\n') : value}
       </textarea>
