@@ -114,16 +114,21 @@ async function domainsPage(
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
   const origin = query.get('origin')?.trim().slice(0, 300);
+  // It comes first on a narrow screen once it has a domain.
+  const form = mayChange && <AddDomainForm {...{ visit, once, back, domains }} {...input} />;
   const body = (
     <>
       <p>{texts.intro}</p>
       <div class="sides listed">
-        {mayChange && <AddDomainForm {...{ visit, once, back, domains }} {...input} />}
+        {input.text !== '' && form}
         <section>
-          <h2 id="list">{texts.listHeading}</h2>
+          <h2 id="list">
+            {texts.title} ({uses.length})
+          </h2>
           <DomainList visit={visit} uses={page.items} mayChange={mayChange} />
           <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
         </section>
+        {input.text === '' && form}
         <OriginTrial visit={visit} origin={origin} domains={domains} />
       </div>
     </>

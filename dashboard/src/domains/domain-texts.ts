@@ -6,7 +6,6 @@ export const domainTexts = translated({
     title: 'Allowed domains',
     intro:
       'Each request to the API carries an Origin header. The API serves the request only if this list allows the origin. Changes act within 5 seconds.',
-    listHeading: 'Entries',
     none: 'No domain is allowed yet, so the API refuses every request of this account.',
     domain: 'Domain',
     meaning: 'Allowed origins',
@@ -104,7 +103,6 @@ export const domainTexts = translated({
     title: 'Domaines autorisés',
     intro:
       'Chaque requête à l’API comporte un en-tête Origin. L’API ne traite la requête que si cette liste autorise l’origine. Les changements prennent effet sous 5 secondes.',
-    listHeading: 'Entrées',
     none: 'Aucun domaine n’est encore autorisé : l’API refuse donc toutes les requêtes de ce compte.',
     domain: 'Domaine',
     meaning: 'Origines autorisées',
@@ -202,7 +200,6 @@ export const domainTexts = translated({
     title: 'Dominios permitidos',
     intro:
       'Cada solicitud a la API lleva una cabecera Origin. La API atiende la solicitud solo si esta lista permite el origen. Los cambios surten efecto en 5 segundos.',
-    listHeading: 'Entradas',
     none: 'Todavía no se permite ningún dominio, así que la API rechaza todas las solicitudes de esta cuenta.',
     domain: 'Dominio',
     meaning: 'Orígenes permitidos',

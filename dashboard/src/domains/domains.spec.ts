@@ -62,7 +62,7 @@ test.each([
   expect(answer.text).toContain('aria-invalid="true"');
   expect(answer.text).toContain('<h1>Allowed domains</h1>');
   expect(answer.text).toContain('<details open>');
-  expect(answer.text).toContain('<h2 id="list">Entries</h2>');
+  expect(answer.text).toContain('<h2 id="list">Allowed domains (0)</h2>');
   expect(answer.text).not.toContain('<script>');
   expect(await domainsOf(account)).toEqual([]);
 });

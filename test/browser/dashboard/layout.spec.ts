@@ -34,6 +34,17 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     expect([second?.y, (second?.x ?? 0) > (first?.x ?? 0)]).toEqual([first?.y, true]);
   });
 
+  test('the spellings of a domain stand above their meanings, beside the list', async () => {
+    const viewport = { width: 1_440, height: 900 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn('spellings', 'manager'));
+    await page.goto('/domains');
+    await page.locator('form summary').click();
+    const [spelling, meaning] = await Promise.all(
+      ['dt', 'dd'].map((each) => page.locator(`form ${each}`).first().boundingBox()),
+    );
+    expect([spelling?.x, (meaning?.y ?? 0) > (spelling?.y ?? 0)]).toEqual([meaning?.x, true]);
+  });
+
   test('the title stands at one place, with a button or without, and the foot at the end of a short page', async () => {
     const viewport = { width: 1_440, height: 900 };
     const page = await visitor.openBrowser({ viewport }, await visitor.signIn('frame', 'owner'));
@@ -113,7 +124,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
 
   test.each([
     [1_440, 'manager', ['list', 'add', 'trial']],
-    [360, 'manager', ['add', 'list', 'trial']],
+    [360, 'manager', ['list', 'add', 'trial']],
     [360, 'viewer', ['list', 'trial']],
   ] as const)(
     'the allowed domains begin on the first screen, at %d px for a %s',
