@@ -29,6 +29,20 @@ describeWith('chromium', 'the layout of the overview and the activity', (executa
     expect(await columns()).toEqual(before);
   });
 
+  test.each([360, 1_440])(
+    'what to do stands between the figures and the chart at %s pixels',
+    async (width) => {
+      const { accountId } = await fillAccount(visitor);
+      const viewport = { width, height: 900 };
+      const page = await visitor.openBrowser({ viewport }, await visitor.signIn(accountId, 'owner'));
+      await page.goto('/overview');
+      const boxes = ['.figures', '.to-do', '.day-chart'].map((each) => page.locator(each).boundingBox());
+      const tops = (await Promise.all(boxes)).map((box) => box?.y ?? Infinity);
+      expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+      expect(new Set(tops).size).toBe(3);
+    },
+  );
+
   test('a row leads to its page wherever one clicks, except on its other links and on texts with a title', async () => {
     const { accountId } = await fillAccount(visitor);
     const page = await visitor.openBrowser({}, await visitor.signIn(accountId, 'manager'));
