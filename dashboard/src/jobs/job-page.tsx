@@ -66,7 +66,7 @@ export async function jobPage(
           {older}
         </>
       ) : (
-        <WithAside aside={details(language, facts)}>
+        <WithAside aside={details(language, facts)} isFirst>
           <section>
             {hasCard && (
               <div class="card">

@@ -252,6 +252,7 @@ function keyPage(
         </p>
       )}
       <WithAside
+        isFirst
         aside={aboutKey({
           language,
           all,

@@ -5,8 +5,6 @@ import { layoutTexts } from './layout-texts.ts';
 export interface Aside {
   readonly title: string;
   readonly content: ComponentChildren;
-  /** Stands above the content on a narrow screen. */
-  readonly isFirst?: boolean;
 }
 
 /** Returns the guide of a form: what happens after it. */
@@ -25,18 +23,20 @@ export function StepList({ steps }: { readonly steps: readonly string[] }) {
   );
 }
 
-/** Returns the facts of the thing that a form changes. */
+/** Returns the facts of the thing that a page or a form is about. */
 export function details(language: Language, content: ComponentChildren): Aside {
-  return { title: layoutTexts[language].details, content, isFirst: true };
+  return { title: layoutTexts[language].details, content };
 }
 
 interface WithAsideProps {
   readonly aside: Aside;
+  /** Stands above the content on a narrow screen. */
+  readonly isFirst?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form, or what else a page is for, with a card that explains it: at its right, or above or below it on a narrow screen. */
-export function WithAside({ aside: { title, content, isFirst = false }, children }: WithAsideProps) {
+export function WithAside({ aside: { title, content }, isFirst = false, children }: WithAsideProps) {
   const card = (
     <section class="card beside">
       <h2>{title}</h2>

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { htmlOf } from '../testing/visit-page.ts';
+import { details } from './aside.tsx';
 import { formPage, RadioField, SelectField, TextArea, TextField } from './form.tsx';
 
 const field = { name: 'field', label: 'Field', value: 'a', options: [{ value: 'a', text: 'A' }] };
@@ -28,14 +29,11 @@ test('of choices with a problem, the browser focuses the chosen one, otherwise t
   expect([focusedOf('b'), focusedOf('c')]).toEqual([['b'], ['a']]);
 });
 
-test.each([
-  ['facts come before the form', true, ['Facts', 'Send']],
-  ['a guide comes after the form', false, ['Send', 'Facts']],
-])('at the side of a page, %s', (_, isFirst, order) => {
+test('the facts of what a form changes come after it', () => {
   const back = <a href="/">Back</a>;
-  const aside = { title: 'Facts', content: 'of a key', isFirst };
+  const aside = details('en', 'of a key');
   const html = htmlOf(
     formPage({ csrf: '' }, { title: '', action: '/', fields: '', submit: 'Send', back, aside }),
   );
-  expect(html.match(/Facts|Send/g)).toEqual(order);
+  expect(html.match(/Details|Send/g)).toEqual(['Send', 'Details']);
 });
