@@ -8,6 +8,7 @@ import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl, originsOf } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
+import { formatDistance } from '../web/time.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import {
@@ -24,13 +25,13 @@ import {
 } from './key-state.ts';
 import { FirstUse, readFirstUse } from './first-use.tsx';
 import { keyTexts } from './key-texts.ts';
-import { keyUseTexts } from './key-use-texts.ts';
 import { ExpiryWarning } from './expiry-warning.tsx';
 import { aboutKey, KeyBadge, KeyLink, KeyList, keyPath, SandboxBadge } from './key-view.tsx';
 import {
   isUnused,
   listKeys,
   readTokenUse,
+  TokensOf,
   TokenUseLists,
   withLastRefusal,
   type TokenUse,
@@ -224,6 +225,8 @@ function keyPage(
   const texts = keyTexts[language];
   const mayChange = includesRole(role, 'manager');
   const replacement = isOpen(key, nowMs) ? replacementOf(key, all, nowMs) : undefined;
+  const lastUseText = ({ lastUsedAtMs }: Credential) =>
+    lastUsedAtMs === undefined ? texts.never : formatDistance(lastUsedAtMs - nowMs, language);
   const action = (
     <>
       <KeyBadge {...{ language, credential: key, all, nowMs }} />
@@ -246,9 +249,13 @@ function keyPage(
     <>
       {replacement && (
         <p class="warning">
-          {texts.isReplaced} {mayChange && texts.revokeReplaced}{' '}
-          <a href={keyPath(replacement)}>{texts.toReplacement}</a>{' '}
-          {mayChange && <KeyLink credential={key} action="revoke" text={texts.revoke} />}
+          {key.pausedAtMs !== undefined && `${texts.states[key.kind].paused}.`}{' '}
+          {texts.replaced(
+            formatDistance(replacement.createdAtMs - nowMs, language),
+            lastUseText(key),
+            lastUseText(replacement),
+          )}{' '}
+          <a href={keyPath(replacement)}>{texts.toReplacement}</a>
         </p>
       )}
       <WithAside
@@ -263,16 +270,7 @@ function keyPage(
       >
         {firstUse ??
           (use === undefined ? (
-            <Blank
-              icon="activity"
-              actions={
-                <a class="button quiet" href={partner ? keyPath(partner) : accountPath(visit, '/activity')}>
-                  {partner ? texts.pageTitle.token(partner.name ?? partner.id) : keyUseTexts[language].ofAll}
-                </a>
-              }
-            >
-              <p>{keyUseTexts[language].willHave['secret-key']}</p>
-            </Blank>
+            <TokensOf visit={visit} secretKey={key} partner={partner} all={all} />
           ) : (
             <TokenUseLists visit={visit} token={key} use={use} />
           ))}

@@ -88,9 +88,9 @@ export const keyTexts = translated({
     alsoHint: 'Both have the same name. Programs use them together.',
     alsoRevokeHint:
       'A revocation cannot be undone. If you do not check the box, the other key keeps working with those of the account.',
-    isReplaced: 'This key is replaced.',
+    replaced: (ago: string, oldUse: string, newUse: string) =>
+      `Replaced ${ago}. Last live use of the old key: ${oldUse}; of the new one: ${newUse}.`,
     toReplacement: 'Open the new key',
-    revokeReplaced: 'Revoke it once no program uses it any more.',
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
     warning: {
@@ -186,9 +186,9 @@ export const keyTexts = translated({
     alsoHint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
     alsoRevokeHint:
       'Une révocation est définitive. Si vous ne cochez pas la case, l’autre clé continue de fonctionner avec celles du compte.',
-    isReplaced: 'Cette clé est remplacée.',
+    replaced: (ago, oldUse, newUse) =>
+      `Remplacée ${ago}. Dernier usage réel de l’ancienne clé : ${oldUse} ; de la nouvelle : ${newUse}.`,
     toReplacement: 'Ouvrir la nouvelle clé',
-    revokeReplaced: 'Révoquez-la dès que plus aucun programme ne l’utilise.',
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
     warning: {
@@ -284,9 +284,9 @@ export const keyTexts = translated({
     alsoHint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
     alsoRevokeHint:
       'Una revocación no se puede deshacer. Si no marca la casilla, la otra clave sigue funcionando con las de la cuenta.',
-    isReplaced: 'Esta clave está sustituida.',
+    replaced: (ago, oldUse, newUse) =>
+      `Sustituida ${ago}. Último uso real de la clave antigua: ${oldUse}; de la nueva: ${newUse}.`,
     toReplacement: 'Abrir la clave nueva',
-    revokeReplaced: 'Revóquela cuando ya ningún programa la use.',
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',
     warning: {

@@ -10,6 +10,7 @@ export const keyUseTexts = translated({
       `${isPartial ? 'At least ' : ''}${String(count)} ${count === 1 ? 'deletion of this token waits' : 'deletions of this token wait'} (${jobs})`,
     stillDone: (count: number) => `${count === 1 ? 'It is' : 'They are'} still carried out.`,
     noneRefused: 'No request with this token was refused in the last 7 days.',
+    listedSoon: 'The latest refusal appears here within a few seconds.',
     noneListed:
       'The latest refused request is not in this list, which has the newest of the account, with a valid token.',
     unused: 'No live use yet',
@@ -46,6 +47,7 @@ export const keyUseTexts = translated({
     stillDone: (count) =>
       count === 1 ? 'Elle sera quand même effectuée.' : 'Elles seront quand même effectuées.',
     noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
+    listedSoon: 'Le dernier refus apparaîtra ici dans quelques secondes.',
     noneListed:
       'La dernière requête refusée n’est pas dans cette liste : elle a les plus récentes du compte, avec un jeton valide.',
     unused: 'Pas encore d’usage réel',
@@ -82,6 +84,7 @@ export const keyUseTexts = translated({
       `${isPartial ? 'Al menos ' : ''}${String(count)} ${count === 1 ? 'eliminación de este token está' : 'eliminaciones de este token están'} en espera (${jobs})`,
     stillDone: (count) => `Se ${count === 1 ? 'llevará' : 'llevarán'} a cabo de todos modos.`,
     noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
+    listedSoon: 'El último rechazo aparecerá aquí en unos segundos.',
     noneListed:
       'La última solicitud rechazada no está en esta lista, que tiene las más recientes de la cuenta, con un token válido.',
     unused: 'Todavía sin uso real',

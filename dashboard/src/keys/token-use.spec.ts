@@ -9,7 +9,14 @@ import { deletionIn } from '../design/samples.ts';
 import type { Services } from '../services.ts';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { keyUseTexts } from './key-use-texts.ts';
-import { isUnused, readTokenUse, type TokenUse, TokenUseLists } from './token-use.tsx';
+import {
+  isUnused,
+  readTokenUse,
+  TokensOf,
+  type TokensOfProps,
+  type TokenUse,
+  TokenUseLists,
+} from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
 const accounts = { listRefusedRequests: () => Promise.resolve([]) };
@@ -44,6 +51,7 @@ test('a token whose last refusal is not listed does not claim that there was non
   const unlisted = cardOf(Date.UTC(2026, 0, 25));
   expect(unlisted).toContain('The latest refused request is not in this list');
   expect(unlisted).not.toContain(none);
+  expect(cardOf(Date.UTC(2026, 0, 31) - 14_000)).toContain('appears here within a few seconds');
 });
 
 test('the page does not wait for an api that hangs', async () => {
@@ -123,4 +131,21 @@ test('a key without live use may have been tried in the sandbox', () => {
   const use = { deletions: { deletions: [], nextPageToken: undefined }, refused: [], refusedLive: [] };
   const { unused } = keyUseTexts.en;
   expect([isUnused(token, partOf<TokenUse>(use), 1), unused]).toEqual([true, 'No live use yet']);
+});
+
+test('a secret key shows its partner, or else the tokens that work where it does, the last used first', () => {
+  const secretKey = { ...token, kind: 'secret-key', id: 'b'.repeat(24) } as const;
+  const ids = ['c', 'd', 'e', 'f', '0', '1'].map((digit) => digit.repeat(24));
+  const tokens = ids.map((id, index) => ({ ...token, id, name: `t${String(index)}`, lastUsedAtMs: index }));
+  const [partner] = tokens;
+  const sandboxToken = { ...token, name: 'test', environment: 'sandbox' } as const;
+  const shownFor = (more: Partial<TokensOfProps>, all: readonly Credential[] = tokens) => {
+    const html = render(TokensOf({ visit, secretKey, partner: undefined, all, ...more }));
+    return [...html.matchAll(/keys(?:\/token\/\w+)?">([^<]+)/g)].map(([, text]) => text);
+  };
+  expect(shownFor({ partner })).toEqual(['t0']);
+  expect(shownFor({})).toEqual(['Keys', 't5', 't4', 't3', 't2', 't1']);
+  expect(shownFor({}, [sandboxToken, ...tokens.slice(0, 1)])).toEqual(['t0']);
+  const inSandbox = { secretKey: { ...secretKey, environment: 'sandbox' } } as const;
+  expect(shownFor(inSandbox, [sandboxToken])).toEqual(['test']);
 });

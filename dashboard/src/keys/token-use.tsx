@@ -12,13 +12,19 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { Table } from '../web/table.tsx';
+import { ShortId } from '../web/marks.tsx';
+import { Blank, Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { refusedFromMs } from '../activity/refusals.ts';
 import { isValid } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
+import { KeyBadge, keyPath } from './key-view.tsx';
 
 const shown = 5;
+
+/** A refused request is in the list so long after it at the latest. */
+const listingMs = 15_000;
 
 /** Bounds what a list of keys reads for the last refusals. The page of a token reads its own. */
 const maxRead = 200;
@@ -134,7 +140,8 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
   const texts = keyUseTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
-  const wasNotRefused = (token.lastRefusedAtMs ?? 0) < refusedFromMs(nowMs);
+  const { lastRefusedAtMs = 0 } = token;
+  const noneListed = nowMs - lastRefusedAtMs < listingMs ? texts.listedSoon : texts.noneListed;
   return (
     <>
       <section>
@@ -174,7 +181,9 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
           </a>
         </div>
         {refused.length === 0 ? (
-          <div class="card muted">{wasNotRefused ? texts.noneRefused : texts.noneListed}</div>
+          <div class="card muted">
+            {lastRefusedAtMs < refusedFromMs(nowMs) ? texts.noneRefused : noneListed}
+          </div>
         ) : (
           <Table
             heading="refused"
@@ -191,5 +200,66 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
         )}
       </section>
     </>
+  );
+}
+
+export interface TokensOfProps {
+  readonly visit: MemberVisit;
+  readonly secretKey: Credential;
+  readonly partner: Credential | undefined;
+  /** The keys of both kinds. */
+  readonly all: readonly Credential[];
+}
+
+/** The tokens that requests with a secret key carry: its partner, or else each that works where it does, the last used first. */
+export function TokensOf({ visit, secretKey, partner, all }: TokensOfProps) {
+  const { language, nowMs } = visit;
+  const texts = keyTexts[language];
+  const { goesWith, willHave, ofAll } = keyUseTexts[language];
+  const worksWith = ({ environment }: Credential) =>
+    environment === undefined || environment === secretKey.environment;
+  const tokens = partner
+    ? [partner]
+    : all
+        .filter((key) => key.kind === 'token' && isValid(key, nowMs) && worksWith(key))
+        .toSorted((one, other) => (other.lastUsedAtMs ?? 0) - (one.lastUsedAtMs ?? 0));
+  if (tokens.length === 0)
+    return (
+      <Blank
+        icon="activity"
+        actions={
+          <a class="button quiet" href={accountPath(visit, '/activity')}>
+            {ofAll}
+          </a>
+        }
+      >
+        <p>{willHave['secret-key']}</p>
+      </Blank>
+    );
+  return (
+    <section>
+      <div class="heading">
+        <h2 id="tokens">{goesWith}</h2>
+        {tokens.length > shown && <a href={accountPath(visit, '/keys')}>{texts.title}</a>}
+      </div>
+      <Table
+        heading="tokens"
+        look="use"
+        isCompact
+        columns={[{ header: texts.kindOf.token }, { aside: texts.state }, texts.lastUsed]}
+        rows={tokens
+          .slice(0, shown)
+          .map((token) => [
+            <a href={keyPath(token)}>{token.name ?? <ShortId id={token.id} />}</a>,
+            <KeyBadge {...{ language, credential: token, all, nowMs }} />,
+            token.lastUsedAtMs === undefined ? (
+              <span class="muted">{texts.never}</span>
+            ) : (
+              <Time ms={token.lastUsedAtMs} language={language} nowMs={nowMs} />
+            ),
+          ])}
+      />
+      <p class="muted">{willHave['secret-key']}</p>
+    </section>
   );
 }
