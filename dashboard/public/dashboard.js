@@ -17,8 +17,8 @@ function showCopyButtons(part) {
 showCopyButtons(document);
 
 // <button data-saved="TEXT"> says that the secret of this page is saved, becomes this text, and leads to the link after it. Until then, the browser
-// asks before it leaves the page. From then on, the history has the page of the link in its place: neither Back nor Forward sends its
-// form again.
+// asks before it leaves the page, and each element with `data-until-saved` warns. From then on, the history has the page of the link in
+// its place.
 for (const button of document.querySelectorAll('button[data-saved]')) {
   const onward = button.nextElementSibling;
   const ask = (event) => event.preventDefault();
@@ -30,6 +30,7 @@ for (const button of document.querySelectorAll('button[data-saved]')) {
     said.className = 'badge good';
     said.textContent = button.dataset.saved;
     button.replaceWith(said);
+    for (const warning of document.querySelectorAll('[data-until-saved]')) warning.hidden = true;
     onward?.removeAttribute('hidden');
     onward?.focus();
     if (onward) window.history.replaceState(null, '', onward.href);

@@ -73,7 +73,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
     ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],
     'POST /sandbox/keys',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
-    ...['GET /keys/new', 'POST /keys/new'],
+    ...['GET /keys/new', 'POST /keys/new', 'GET /keys/issued'],
     ...['rename', 'pause', 'resume', 'rotate', 'revoke'].flatMap((action) =>
       ['GET', 'POST'].map((method) => `${method} /keys/:kind/:id/${action}`),
     ),

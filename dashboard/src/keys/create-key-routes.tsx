@@ -2,14 +2,14 @@ import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delet
 import { findSomeJobs } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { originsOf } from '../web/docs-url.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { whatNext } from '../web/aside.tsx';
 import { RadioField, SelectField, TextField, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import { ShortId, shortId } from '../web/marks.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { type Issuance, type IssuedKey, issueKeys, problemOf } from './issue-key.ts';
+import { findIssuedKeys, type Issuance, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { isOpen, isValid, listBothKinds, partnerOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -22,6 +22,7 @@ import { dayMs, formatTime } from '../web/time.tsx';
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
 const path = '/keys/new';
+const issuedPath = '/keys/issued';
 
 const environments = ['live', 'sandbox'] as const;
 type Environment = (typeof environments)[number];
@@ -33,9 +34,9 @@ type Choice = (typeof choices)[number];
 const expiries = ['30', '90', '180', '365', 'never'] as const;
 type Expiry = (typeof expiries)[number];
 
-/** The form that creates a token, a secret key or both, and the page that shows them. */
+/** The form that creates a token, a secret key or both, and the page that shows new keys, also those of a rotation. */
 export function createKeyRoutes(services: Needed): readonly Route[] {
-  return formRoutes({
+  const form = formRoutes({
     path,
     access: 'manager',
     keeps: ['create', 'name', 'expiry', 'environment'],
@@ -65,10 +66,12 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
-        ? issuedPage(services, visit, issuance.keys)
+        ? toIssued(visit)
         : createPage(visit, { ...fields, once: onceAfter(services, visit, issuance), problem });
     },
   });
+  const serve = (visit: MemberVisit) => issuedPage(services, visit);
+  return [...form, { method: 'GET', path: issuedPath, access: 'manager', recent: true, serve }];
 }
 
 /** Rotates a key, and its partner if the form says so. The old keys stay valid until they are revoked. */
@@ -95,10 +98,17 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
-        ? issuedPage(services, visit, issuance.keys, olds)
+        ? toIssued(visit)
         : rotatePage(services, visit, old, { once: onceAfter(services, visit, issuance), problem });
     }),
   });
+}
+
+function toIssued(visit: MemberVisit): Reply {
+  return {
+    kind: 'redirect',
+    to: accountPath(visit, `${issuedPath}${queryOf({ once: sentOnce(visit.form) })}`),
+  };
 }
 
 /** Returns the token first, as a form that creates both. */
@@ -128,31 +138,40 @@ function onceAfter(services: Needed, visit: MemberVisit, { kind }: Issuance): st
   return kind === 'expired' ? openForm(services, visit) : sentOnce(visit.form);
 }
 
-async function issuedPage(
-  { accounts, deleter, apiUrl }: Needed,
-  visit: MemberVisit,
-  keys: readonly IssuedKey[],
-  olds: readonly Credential[] = [],
-): Promise<Reply> {
+/** Shows what a form has created. A page of its own: a reload and Back of the browser send nothing again. */
+async function issuedPage({ accounts, deleter, apiUrl, keys }: Needed, visit: MemberVisit): Promise<Reply> {
   const { accountId } = visit;
-  // A rotation keeps the name.
-  const compared = olds.length === 0 ? keys : [];
-  const [uses, jobs, alike] = await Promise.all([
+  const issued = await findIssuedKeys({ accounts, keys }, visit);
+  if (issued.length === 0) return { kind: 'redirect', to: accountPath(visit, '/keys') };
+  const [uses, jobs, alike, olds] = await Promise.all([
     accounts.listDomainUses(accountId),
     findSomeJobs(deleter, accountId),
-    Promise.all(compared.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
+    Promise.all(issued.map(({ credential }) => isNamedAlike(accounts, visit, credential))),
+    Promise.all(
+      issued.map(async ({ credential: { kind, replacesId } }) =>
+        replacesId === undefined ? undefined : accounts.findCredential({ kind, id: replacesId }),
+      ),
+    ),
   ]);
-  const isAlike = alike.includes(true);
   const [origin] = originsOf(uses);
-  return newKeyPage(visit, { keys, apiUrl, origin, jobId: jobs?.jobIds[0], olds, isNamedAlike: isAlike });
+  return newKeyPage(visit, {
+    keys: issued,
+    apiUrl,
+    origin,
+    jobId: jobs?.jobIds[0],
+    olds: olds.filter((old) => old !== undefined),
+    isNamedAlike: alike.includes(true),
+  });
 }
 
 /** Returns whether another valid key of the kind has the name of this one. */
 async function isNamedAlike(
   accounts: Needed['accounts'],
   { accountId, nowMs }: MemberVisit,
-  { kind, id, name }: Credential,
+  { kind, id, name, replacesId }: Credential,
 ): Promise<boolean> {
+  // A rotation keeps the name.
+  if (replacesId !== undefined) return false;
   const keys = await accounts.listCredentials(kind, accountId);
   return keys.some((key) => key.id !== id && key.name === name && isValid(key, nowMs));
 }

@@ -32,7 +32,7 @@ interface KeyRequest {
 
 export interface IssuedKey {
   readonly credential: Credential;
-  /** The whole credential, which only the answer to the form shows. */
+  /** The whole credential, which only the page after the form shows. */
   readonly secret: string;
 }
 
@@ -71,6 +71,22 @@ export async function issueKeys(
     issued.push({ credential, secret: draw.drawn.text });
   }
   return { kind: 'issued', keys: issued };
+}
+
+/** Resolves to the keys that a form has created, as its redirect names it. Empty: none, or the form has expired. */
+export async function findIssuedKeys(
+  { accounts, keys }: Pick<IssueServices, 'accounts' | 'keys'>,
+  visit: MemberVisit,
+): Promise<readonly IssuedKey[]> {
+  const issued: IssuedKey[] = [];
+  for (const kind of ['token', 'secret-key'] as const) {
+    const random = randomOfForm({ keys }, { ...visit, form: visit.query }, kind);
+    if (random === undefined) return [];
+    const { id, text } = newCredentialText(kind, random);
+    const credential = await accounts.findCredential({ kind, id });
+    if (credential && isOpen(credential, visit.nowMs)) issued.push({ credential, secret: text });
+  }
+  return issued;
 }
 
 /** Returns why no key was created, as the page with the form says it. */

@@ -32,13 +32,35 @@ test('the examples name the first job of the account', async () => {
     name: 'shop',
     expiry: '90',
   });
-  const visit = partOf<MemberVisit>({ ...holder, form, person, email, network: '192.0.2.1', language: 'en' });
-  const [, submit] = createKeyRoutes(services);
-  const reply = await submit?.serve(visit);
-  const html = htmlOf(reply);
+  const sent = { ...holder, form, query: form, person, email, network: '192.0.2.1', language: 'en' } as const;
+  const visit = partOf<MemberVisit>(sent);
+  const [, submit, issued] = createKeyRoutes(services);
+  await submit?.serve(visit);
+  const html = htmlOf(await issued?.serve(visit));
   expect(html).toContain('&quot;NURSE2&quot;');
   expect(html).toContain("deleteJobs(['NURSE2'])");
   expect(html).not.toMatch(/NURSE001|NURSE3|Replace/);
+});
+
+test('a form leads to the page of its keys, which its session may open again, and no other', async () => {
+  const [manager, colleague] = [
+    await dashboard.signIn('own', 'manager'),
+    await dashboard.signIn('own', 'manager'),
+  ];
+  const form = await manager.get('/keys/new');
+  const [once, csrf] = [fieldOf(form, 'once'), fieldOf(form, 'csrf')];
+  const page = `/keys/issued?once=${once}`;
+  const toList = { status: 303, location: '/keys' };
+  expect(await manager.get(page)).toMatchObject(toList);
+  const fields = { once, csrf, create: 'token', name: 'shop', expiry: '90' };
+  expect(await manager.postRaw('/keys/new', fields)).toMatchObject({ status: 303, location: page });
+  const { text } = await manager.get(page);
+  expect(text).toMatch(/id="token">jdt_/);
+  expect((await manager.get(page)).text).toContain(/id="token">([^<]*)/.exec(text)?.[1]);
+  expect(await colleague.get(page)).toMatchObject(toList);
+  const [token] = await listBothKinds(dashboard.accounts, 'own');
+  await dashboard.accounts.revokeCredential('own', { kind: 'token', id: token?.id ?? '' }, 1);
+  expect(await manager.get(page)).toMatchObject(toList);
 });
 
 test('the page of new keys has their name and expiry, and names another valid key with that name', async () => {

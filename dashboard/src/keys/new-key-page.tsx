@@ -26,7 +26,7 @@ interface NewKeys {
   readonly isNamedAlike: boolean;
 }
 
-/** The answer to the form that created keys. Only a reload of it shows the secrets again. */
+/** The page after the form that created keys. It shows them until the form expires. */
 export function newKeyPage(
   visit: MemberVisit,
   { keys, apiUrl, origin, jobId, olds, isNamedAlike }: NewKeys,
@@ -54,7 +54,9 @@ export function newKeyPage(
   ];
   const body = (
     <>
-      <p class="warning">{texts.shownHere[choice]}</p>
+      <p class="warning" data-until-saved>
+        {texts.shownHere[choice]}
+      </p>
       {isNamedAlike && <p class="warning">{texts.namedAlike(shared?.name ?? '')}</p>}
       <FactGrid
         facts={[

@@ -10,7 +10,10 @@ export interface TestBrowser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /** Sends a form as it is. */
   postRaw(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
-  /** Sends a form with the CSRF token of the browser's latest page, or of `/` if it has loaded none. */
+  /**
+   * Sends a form with the CSRF token of the browser's latest page, or of `/` if it has loaded none. Follows no redirect but that to new
+   * keys.
+   */
   post(path: string, fields?: FormFields): Promise<TestAnswer>;
 }
 
@@ -83,7 +86,9 @@ export function createTestBrowser(url: string, account?: string): TestBrowser {
     postRaw,
     post: async (path, fields = {}) => {
       if (csrf === undefined) await get(withAccount('/keys'));
-      return postRaw(path, { csrf: csrf ?? '', ...fields });
+      const answer = await postRaw(path, { csrf: csrf ?? '', ...fields });
+      const { target = '' } = answer;
+      return target.includes('/keys/issued?') ? get(target) : answer;
     },
   };
 }
