@@ -81,7 +81,13 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'owner, recent': [
     ...['GET /safety/limit', 'POST /safety/limit', 'GET /safety/delay', 'POST /safety/delay'],
     ...['GET /people/:id', 'POST /people/:id/role', 'GET /people/:id/remove', 'POST /people/:id/remove'],
-    ...['GET /people/invite', 'POST /people/invite', 'GET /people/withdraw', 'POST /people/withdraw'],
+    ...[
+      'GET /people/invite',
+      'POST /people/invite',
+      'GET /people/invited',
+      'GET /people/withdraw',
+      'POST /people/withdraw',
+    ],
   ],
 };
 

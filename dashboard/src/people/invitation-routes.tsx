@@ -10,14 +10,14 @@ import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-sec
 import { type Person, type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { actorText } from '../trail/trail-texts.ts';
-import { accountPath } from '../web/account-path.ts';
+import { accountPath, queryOf } from '../web/account-path.ts';
 import { details, whatNext } from '../web/aside.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
-import { OnceField, openForm, randomOfForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import { isOpenForm, OnceField, openForm, randomOfForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -27,6 +27,8 @@ import { BackToPeople, listMembers, RoleField, type Member } from './member-rout
 import { peopleTexts } from './people-texts.ts';
 
 type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'publicUrl'>;
+
+const invitedPath = '/people/invited';
 
 /** The forms that invite somebody, with the page that shows the link, and that withdraw an invitation. */
 export function invitationRoutes(services: Needed): readonly Route[] {
@@ -42,6 +44,13 @@ export function invitationRoutes(services: Needed): readonly Route[] {
       page: (visit) => invitePage(visit, { once: openForm(services, visit), text: '', role: 'viewer' }),
       submit: (visit) => invite(services, visit),
     }),
+    {
+      method: 'GET',
+      path: invitedPath,
+      access: 'owner',
+      recent: true,
+      serve: (visit) => invitedPage(services, visit),
+    },
     ...formRoutes({
       path: '/people/withdraw',
       access: 'owner',
@@ -65,7 +74,7 @@ export function invitationRoutes(services: Needed): readonly Route[] {
 }
 
 async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
-  const { accounts, now, publicUrl } = services;
+  const { accounts, now } = services;
   const { accountId, form } = visit;
   const text = (form.get('email') ?? '').trim();
   const role = roles.find((each) => each === form.get('role'));
@@ -78,15 +87,15 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
   if (members.some((member) => member.email === email))
     return invitePage(visit, { ...fields, problem: 'member' });
 
-  const random = randomOfForm(services, visit, `invitation ${role} ${email}`);
+  const random = randomOfForm(services, visit, linkPurpose({ role, email }));
   if (random === undefined)
     return invitePage(visit, { ...fields, once: openForm(services, visit), problem: 'expired' });
   const secret = newSecret(random);
-  const link = `${publicUrl}/link/${secret}`;
+  const to = accountPath(visit, `${invitedPath}${queryOf({ once: sentOnce(form) })}`);
   if (!(await takeForm(services, visit))) {
     const pending = await listPendingInvitations(accounts, accountId, visit.nowMs);
-    const known = pending.find(({ hash }) => hash.equals(hashSecret(secret)));
-    return known === undefined ? sentAlready(visit) : linkPage(visit, { ...known, link, isReplacing: false });
+    const isPending = pending.some(({ hash }) => hash.equals(hashSecret(secret)));
+    return isPending ? { kind: 'redirect', to } : sentAlready(visit);
   }
   const invitedBy = { id: visit.person.id, email: visit.email };
   const entryOf = () => auditEntry(visit, 'person.invited', `${email}: ${role}`);
@@ -95,24 +104,37 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
     entryOf,
   });
   if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
-  return linkPage(visit, { ...invitation, link, role });
+  return { kind: 'redirect', to: invitation.isReplacing ? withNotice(to, 'invitation-replaced') : to };
+}
+
+/** What the secret of a link is drawn for. */
+function linkPurpose({ role, email }: Pick<PendingInvitation, 'role' | 'email'>): string {
+  return `invitation ${role} ${email}`;
+}
+
+/** Shows the link that a form has created. A page of its own: a reload and Back of the browser send nothing again. */
+async function invitedPage({ accounts, keys, publicUrl }: Needed, visit: MemberVisit): Promise<Reply> {
+  const sent = { ...visit, form: visit.query };
+  if (!isOpenForm({ keys }, sent)) return { kind: 'redirect', to: accountPath(visit, '/people') };
+  for (const invitation of await listPendingInvitations(accounts, visit.accountId, visit.nowMs)) {
+    const random = randomOfForm({ keys }, sent, linkPurpose(invitation));
+    const secret = random && newSecret(random);
+    if (secret !== undefined && invitation.hash.equals(hashSecret(secret)))
+      return linkPage(visit, { ...invitation, link: `${publicUrl}/link/${secret}` });
+  }
+  return sentAlready(visit);
 }
 
 type Invited = Pick<PendingInvitation, 'email' | 'role' | 'expiresAtMs'>;
 
-interface NewLink extends Invited {
-  readonly link: string;
-  readonly isReplacing: boolean;
-}
-
-/** The answer to the form that created a link. Only a reload of it shows the link again. */
-function linkPage(visit: MemberVisit, { link, isReplacing, ...invited }: NewLink): Reply {
+function linkPage(visit: MemberVisit, { link, ...invited }: Invited & { readonly link: string }): Reply {
   const { language } = visit;
   const texts = peopleTexts[language];
   const body = (
     <>
-      {isReplacing && <p>{texts.replaced}</p>}
-      <p class="warning">{texts.linkHint}</p>
+      <p class="warning" data-until-saved>
+        {texts.linkHint}
+      </p>
       <section class="card">
         <InvitationFacts language={language} {...invited} />
         <Secret

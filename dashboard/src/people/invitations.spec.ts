@@ -126,10 +126,15 @@ test('a reload shows the link of an invitation while it is pending, then leads t
   const secret = secretOf(await send());
   expect(secret).not.toBe('');
   expect(secretOf(await send())).toBe(secret);
+  const page = `/people/invited?once=${once}`;
+  expect(secretOf(await owner.get(page))).toBe(secret);
+  const colleague = await dashboard.signIn(account, 'owner');
+  expect(await colleague.get(page)).toMatchObject({ status: 303, location: '/people' });
   expect(await trailOf(account)).toHaveLength(1);
   const other = { once, email: 'bob@example.com', role: 'viewer' };
   expect(await owner.post('/people/invite', other)).toMatchObject({ status: 409 });
   await withdraw(owner, { id: hashSecret(secret).toString('hex', 0, 12) });
+  expect(await owner.get(page)).toMatchObject({ status: 409 });
   const { status, text } = await send();
   expect(status).toBe(409);
   expect(text).not.toContain('/link/');

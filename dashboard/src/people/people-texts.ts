@@ -50,7 +50,6 @@ export const peopleTexts = translated({
     },
     roleProblem: 'Choose one of these roles.',
     linkTitle: 'Send this link to the person',
-    replaced: 'This link replaces an earlier one for this address, which no longer works.',
     linkHint:
       'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and only this page shows it.',
     copy: 'Copy the link',
@@ -131,7 +130,6 @@ export const peopleTexts = translated({
     },
     roleProblem: 'Choisissez l’un de ces rôles.',
     linkTitle: 'Envoyez ce lien à la personne',
-    replaced: 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
     linkHint:
       'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et seule cette page l’affiche.',
     copy: 'Copier le lien',
@@ -215,7 +213,6 @@ export const peopleTexts = translated({
     },
     roleProblem: 'Elija uno de estos roles.',
     linkTitle: 'Envíe este enlace a la persona',
-    replaced: 'Este enlace sustituye a uno anterior para esta dirección, que ya no funciona.',
     linkHint:
       'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y solo esta página lo muestra.',
     copy: 'Copiar el enlace',

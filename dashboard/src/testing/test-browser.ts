@@ -11,8 +11,8 @@ export interface TestBrowser {
   /** Sends a form as it is. */
   postRaw(path: string, fields: FormFields, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /**
-   * Sends a form with the CSRF token of the browser's latest page, or of `/` if it has loaded none. Follows no redirect but that to new
-   * keys.
+   * Sends a form with the CSRF token of the browser's latest page, or of `/` if it has loaded none. Follows no redirect but those to
+   * new keys and to a new link.
    */
   post(path: string, fields?: FormFields): Promise<TestAnswer>;
 }
@@ -88,7 +88,7 @@ export function createTestBrowser(url: string, account?: string): TestBrowser {
       if (csrf === undefined) await get(withAccount('/keys'));
       const answer = await postRaw(path, { csrf: csrf ?? '', ...fields });
       const { target = '' } = answer;
-      return target.includes('/keys/issued?') ? get(target) : answer;
+      return /\/(?:keys\/issued|people\/invited)\?/.test(target) ? get(target) : answer;
     },
   };
 }

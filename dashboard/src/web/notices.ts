@@ -32,6 +32,7 @@ export const noticeTexts = translated({
     'deletion-cancelled-limit':
       'The deletion is cancelled. Its jobs stay, and count toward the limit until about 24 hours after it was accepted.',
     'invitation-withdrawn': 'The invitation is withdrawn. Its link no longer works.',
+    'invitation-replaced': 'This link replaces an earlier one for this address, which no longer works.',
     'person-removed': 'The person is removed from the account.',
     'role-changed': 'The role is changed.',
     left: 'You are no longer a member of the other account.',
@@ -74,6 +75,7 @@ export const noticeTexts = translated({
     'deletion-cancelled-limit':
       'La suppression a été annulée. Ses offres sont conservées. La part de la limite qu’elle a utilisée se libère environ 24 heures après son acceptation.',
     'invitation-withdrawn': 'L’invitation a été annulée. Son lien ne fonctionne plus.',
+    'invitation-replaced': 'Ce lien remplace un lien précédent pour cette adresse, qui ne fonctionne plus.',
     'person-removed': 'La personne a été retirée du compte.',
     'role-changed': 'Le rôle a été modifié.',
     left: 'Vous n’êtes plus membre de l’autre compte.',
@@ -116,6 +118,7 @@ export const noticeTexts = translated({
     'deletion-cancelled-limit':
       'Se ha cancelado la eliminación. Sus ofertas se conservan. La parte usada del límite queda libre unas 24 horas después de la aceptación.',
     'invitation-withdrawn': 'Se ha anulado la invitación. Su enlace ya no funciona.',
+    'invitation-replaced': 'Este enlace sustituye a uno anterior para esta dirección, que ya no funciona.',
     'person-removed': 'Se ha retirado a la persona de la cuenta.',
     'role-changed': 'Se ha cambiado el rol.',
     left: 'Ya no es miembro de la otra cuenta.',
