@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeWith } from '../../servers/describe-with.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
-describeWith('chromium', 'the history after a refused form, with script', (executablePath) => {
+describeWith('chromium', 'the history after a form, with script', (executablePath) => {
   const visitor = visitDashboard(executablePath);
   /** Chromium logs each page whose status is an error. */
   const takeFaults = () => visitor.takeFaults().filter((fault) => !fault.includes('status of 422'));
@@ -40,6 +40,21 @@ describeWith('chromium', 'the history after a refused form, with script', (execu
     await page.goto('/activity');
     await page.goBack();
     expect(await shown()).toEqual([href, 0]);
+    expect(methods).not.toContain('POST');
+    expect(takeFaults()).toEqual([]);
+  });
+
+  test('Back leads to secrets that were left before they were saved, and sends nothing', async () => {
+    const { page, methods } = await open('/keys/new');
+    await page.locator('[name=name]').fill('Left too soon');
+    await page.locator('main form[method=post] button:not([form])').last().click();
+    const secret = await page.locator('#token').textContent();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.locator('.back a').click();
+    await page.waitForURL('**/keys');
+    methods.length = 0;
+    await page.goBack();
+    expect(await page.locator('#token').textContent()).toBe(secret);
     expect(methods).not.toContain('POST');
     expect(takeFaults()).toEqual([]);
   });
