@@ -121,7 +121,7 @@ async function confirmationPage(services: Needed, visit: MemberVisit, deletion: 
     findTitles(deleter, accountId, jobIds.slice(0, shownIds)),
     countsTowardLimit(services, visit, deletion),
   ]);
-  return formPage(visit, {
+  const reply = formPage(visit, {
     title: texts.cancelTitle(jobsText(jobCount, language)),
     action: accountPath(visit, `/activity/${id}/cancel`),
     fields: (
@@ -135,7 +135,6 @@ async function confirmationPage(services: Needed, visit: MemberVisit, deletion: 
         )}
         <p>{texts.cancelWarning}</p>
         {counts && <p>{texts.cancelLimit}</p>}
-        <TitledIds {...{ language, jobIds, titles }} />
       </>
     ),
     submit: texts.cancelSubmit(jobsText(jobCount, language), jobCount),
@@ -163,4 +162,16 @@ async function confirmationPage(services: Needed, visit: MemberVisit, deletion: 
       />,
     ),
   });
+  const body = (
+    <>
+      {reply.body}
+      <section>
+        <h2>{texts.jobs}</h2>
+        <div class="card">
+          <TitledIds {...{ language, jobIds, titles }} />
+        </div>
+      </section>
+    </>
+  );
+  return { ...reply, body };
 }
