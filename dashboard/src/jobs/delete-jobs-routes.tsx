@@ -28,7 +28,6 @@ import { idNames, maxJobs, type PastedIds, splitWords, untitledColumns } from '.
 import {
   allIdsOf,
   asColumn,
-  countLeftOut,
   fitsForm,
   idFields,
   idsPath as path,
@@ -165,8 +164,7 @@ async function previewPage(
   if (checked === undefined)
     return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
   const { found, notFound, over } = checked;
-  if (over !== undefined)
-    return overLimitPage(services, visit, { ids: found, text, leftOut: countLeftOut(read, notFound) }, over);
+  if (over !== undefined) return overLimitPage(services, visit, { ids: found, text }, over);
   const explained = explainLeftOut(deleter, accountId, [...notFound, ...(read.leftOut ?? [])], malformed);
   if (found.length === 0) {
     const leftOut = await explained;
@@ -248,12 +246,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'accepted':
       return toDeletion(visit, deletionId, 'deletion-accepted');
     case 'limit-exceeded':
-      return overLimitPage(
-        services,
-        visit,
-        { ids, text: ids.join('\n'), leftOut: countLeftOut(read) },
-        outcome,
-      );
+      return overLimitPage(services, visit, { ids, text: ids.join('\n') }, outcome);
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
     // The form was sent with other ids before: the entries are about those.
@@ -286,12 +279,10 @@ async function allowAndPreview(services: Needed, visit: MemberVisit): Promise<Re
   const checked =
     problemOf(visit, read) === undefined ? await checkIds(services, visit, read.ids) : undefined;
   if (checked?.over === undefined) return preview(services, visit, read);
-  const { found: ids, notFound, over } = checked;
+  const { found: ids, over } = checked;
   const more = await countLacking(services, visit.accountId, ids.length, over);
   const most = readNumber(visit.form.get(moreField), { min: 1 }) ?? 0;
-  const leftOut = countLeftOut(read, notFound);
-  if (more !== undefined && more > most)
-    return overLimitPage(services, visit, { ids, text, leftOut }, over, true);
+  if (more !== undefined && more > most) return overLimitPage(services, visit, { ids, text }, over, true);
   const allowed = more ? await addAllowance(services, visit, more) : undefined;
   if (typeof allowed === 'string')
     return idsPage(services, visit, { text, problem: allowProblemText(visit.language, allowed) });

@@ -22,7 +22,7 @@ interface JobsFormProps {
 export function JobsForm({ visit, action, facts, below, children }: JobsFormProps) {
   const { facts: texts, earlier } = jobsFormTexts[visit.language];
   return (
-    <WithAside aside={{ title: texts.heading, content: <FactGrid facts={facts} /> }} isFirst>
+    <WithAside aside={{ title: texts.heading, content: <FactGrid facts={facts} /> }}>
       <div>
         <form method="post" action={action}>
           <div class="card">

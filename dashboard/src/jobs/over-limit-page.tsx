@@ -1,8 +1,7 @@
 import { sumOf } from '@jobs-delete/runtime/batching/groups';
-import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { AccountSafety } from '../deleter/account-safety.ts';
-import { findTitles, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import { findTitles, ifAvailable } from '../deleter/answer-to.ts';
 import { HoursField } from '../safety/allow-deletions.tsx';
 import { safetyFormTexts } from '../safety/safety-form-texts.ts';
 import type { Services } from '../services.ts';
@@ -13,9 +12,7 @@ import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { IdsField, idsPage } from './ids-page.tsx';
 import { AllIds, shownIds, TitledIds } from './id-list.tsx';
-import { countWaiting } from './waiting-jobs.ts';
-import { jobsFormTexts } from './jobs-form-texts.ts';
-import { JobsForm, shareFacts } from './jobs-form.tsx';
+import { JobsForm } from './jobs-form.tsx';
 import { overLimitTexts } from './over-limit-texts.ts';
 import { idsPath } from './sent-ids.ts';
 
@@ -32,8 +29,6 @@ interface OverLimitIds {
   readonly ids: readonly string[];
   /** What was sent, also ids without a job. */
   readonly text: string;
-  /** How many of the sent ids are not among `ids`. */
-  readonly leftOut?: number;
 }
 
 /** The field of the button that allows more: the number that its text promises. */
@@ -62,22 +57,20 @@ function lackingOf({ limit, usage }: AccountSafety, jobs: number, over: OverLimi
  * @param isMore the limit lacks more than the pressed button named
  */
 export async function overLimitPage(
-  services: Pick<Services, 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
+  services: Pick<Services, 'deleter' | 'keys'>,
   visit: MemberVisit,
-  { ids, text, leftOut = 0 }: OverLimitIds,
+  { ids, text }: OverLimitIds,
   over: OverLimit,
   isMore = false,
 ): Promise<Reply> {
   const { language, accountId, role } = visit;
   const jobs = ids.length;
   const texts = overLimitTexts[language];
-  const { problems, title, back, edit, preview, listed } = deleteJobsTexts[language];
+  const { problems, title, edit, preview, listed } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
-  const [safety, titles, all, waiting] = await Promise.all([
+  const [safety, titles] = await Promise.all([
     ifAvailable(services.deleter.getSafety(accountId)),
     findTitles(services.deleter, accountId, ids.slice(0, shownIds)),
-    ifSoon(services.deleter.countJobs(accountId)),
-    ifSoon(countWaiting(services, visit)),
   ]);
   if (safety === undefined)
     return idsPage(services, visit, { text, problem: problems.unchecked, status: 503 });
@@ -97,11 +90,8 @@ export async function overLimitPage(
   const jobsOf = (count: number) => jobsText(count, language);
   const added = sumOf(safety.allowances, 'jobs');
   const facts: readonly Fact[] = [
-    ...shareFacts(visit, jobs, { all, waiting: waiting?.jobs }),
-    [jobsFormTexts[language].facts.leftOut, leftOut > 0 && format(leftOut)],
     [added > 0 ? texts.limitWith(format(added)) : texts.limit, jobsOf(limit)],
     [texts.used, jobsOf(used)],
-    [texts.free, jobsOf(free)],
     [texts.missing, <strong class="problem">{jobsOf(more)}</strong>],
   ];
   const below = (
@@ -131,7 +121,7 @@ export async function overLimitPage(
       <OnceField once={openForm(services, visit)} />
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />
-      <p>
+      <div class="actions">
         <button
           class="quiet"
           name={moreField}
@@ -141,15 +131,12 @@ export async function overLimitPage(
         >
           {texts.allow(format(more))}
         </button>
-      </p>
-      <div class="actions">
         {/* The form sends the field of closed details too. */}
         <details>
           <summary class="button">{edit}</summary>
           <IdsField visit={visit} text={text} />
           <button>{preview}</button>
         </details>
-        <a href={accountPath(visit, '/jobs')}>{back}</a>
       </div>
     </JobsForm>
   );

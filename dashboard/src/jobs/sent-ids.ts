@@ -35,14 +35,6 @@ export interface SentIds extends PastedIds {
   readonly table?: string;
 }
 
-/** Returns how many ids are left out, with those that are not found. */
-export function countLeftOut(
-  { leftOut = [], malformed = [], repeated = [] }: SentIds,
-  notFound: readonly string[] = [],
-): number {
-  return leftOut.length + malformed.length + repeated.length + notFound.length;
-}
-
 export function sentIn(text: string): SentIds {
   return { ...readPastedIds(text), text };
 }
