@@ -168,11 +168,22 @@ function currentName(timeZone) {
   }
 }
 
-// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was.
+// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was. If the history has the page of the link in
+// <p data-accepted hidden>, this is in view instead, and the buttons that would ask for the same again do nothing. A browser
+// without `navigation` doesn't tell.
 window.addEventListener('pageshow', ({ persisted }) => {
   const [{ type }] = window.performance.getEntriesByType('navigation');
-  for (const part of document.querySelectorAll('[data-earlier]'))
-    part.hidden = !persisted && type !== 'back_forward';
+  const isEarlier = persisted || type === 'back_forward';
+  const opened = new Set(window.navigation?.entries().map(({ url }) => url?.split('?', 1)[0]));
+  for (const part of document.querySelectorAll('[data-earlier]')) {
+    const { form } = part.querySelector('button');
+    const accepted = form.querySelector('[data-accepted]');
+    const isAccepted = isEarlier && accepted !== null && opened.has(accepted.querySelector('a').href);
+    part.hidden = !isEarlier || isAccepted;
+    if (!isAccepted) continue;
+    accepted.hidden = false;
+    for (const button of form.querySelectorAll('button:not([formaction])')) button.disabled = true;
+  }
 });
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with

@@ -6,7 +6,8 @@ import { jobsLeft } from '../safety/limit-card.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import { Alert, TextField } from '../web/form.tsx';
-import { OnceField } from '../web/form-once.tsx';
+import { OnceField, readFormUuid } from '../web/form-once.tsx';
+import type { Services } from '../services.ts';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
 import type { Language } from '../web/language.ts';
 import { formatDuration, Time } from '../web/time.tsx';
@@ -47,6 +48,7 @@ export interface Preview extends JobCounts {
  * again, but it deletes once.
  */
 export function confirmPage(
+  services: Pick<Services, 'keys'>,
   visit: MemberVisit,
   {
     once,
@@ -102,8 +104,15 @@ export function confirmPage(
       </section>
     </>
   );
+  const deletionId = readFormUuid(services, visit, once);
   const body = (
-    <JobsForm visit={visit} action={accountPath(visit, confirmPath)} facts={facts} below={below}>
+    <JobsForm
+      visit={visit}
+      action={accountPath(visit, confirmPath)}
+      facts={facts}
+      deletion={deletionId && accountPath(visit, `/activity/${deletionId}`)}
+      below={below}
+    >
       <Alert
         problem={
           problem === undefined || (problem === 'count' && !isOne) ? undefined : texts.problems[problem]

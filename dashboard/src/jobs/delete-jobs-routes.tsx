@@ -189,7 +189,7 @@ async function previewPage(
   ]);
   if (safety === undefined)
     return idsPage(services, visit, { text, problem: texts.problems.unchecked, status: 503 });
-  return confirmPage(visit, {
+  return confirmPage(services, visit, {
     once: openForm({ keys }, visit),
     ids: found,
     foundBy: read.foundBy,
@@ -227,7 +227,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const before = await ifAvailable(
     Promise.all([deleter.getSafety(accountId), deleter.getDeletion(accountId, deletionId)]),
   );
-  if (before === undefined) return confirmPage(visit, again);
+  if (before === undefined) return confirmPage(services, visit, again);
   const [rules, sent] = before;
   // The delay no longer matters then.
   if (sent !== undefined) return toDeletion(visit, deletionId, 'deletion-sent');
@@ -253,7 +253,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     case 'key-reused':
       return preview(services, visit, read, 'expired');
     case undefined:
-      return confirmPage(visit, { ...again, rules });
+      return confirmPage(services, visit, { ...again, rules });
   }
 }
 

@@ -3,6 +3,7 @@ import { translated } from '../web/language.ts';
 export const jobsFormTexts = translated({
   en: {
     earlier: { text: 'This preview is from earlier. Jobs may have changed since.', again: 'Preview again' },
+    accepted: { text: 'This deletion was accepted.', open: 'Open it' },
     facts: {
       heading: 'This deletion',
       jobs: 'Jobs to delete',
@@ -23,6 +24,7 @@ export const jobsFormTexts = translated({
       text: 'Cet aperçu est plus ancien. Les offres ont pu changer depuis.',
       again: 'Nouvel aperçu',
     },
+    accepted: { text: 'Cette suppression a été acceptée.', open: 'L’ouvrir' },
     facts: {
       heading: 'Cette suppression',
       jobs: 'Offres à supprimer',
@@ -43,6 +45,7 @@ export const jobsFormTexts = translated({
       text: 'Esta vista previa es anterior. Las ofertas pueden haber cambiado.',
       again: 'Nueva vista previa',
     },
+    accepted: { text: 'Esta eliminación fue aceptada.', open: 'Abrirla' },
     facts: {
       heading: 'Esta eliminación',
       jobs: 'Ofertas por eliminar',

@@ -12,6 +12,8 @@ interface JobsFormProps {
   readonly visit: MemberVisit;
   readonly action: string;
   readonly facts: readonly Fact[];
+  /** The page of the deletion that the form asks for. */
+  readonly deletion?: string | undefined;
   /** The jobs. What the form sends may be in it too. */
   readonly below: ComponentChildren;
   /** The content of the card. */
@@ -19,8 +21,8 @@ interface JobsFormProps {
 }
 
 /** A form about jobs: a card with its question, the jobs below it, and facts at the side. */
-export function JobsForm({ visit, action, facts, below, children }: JobsFormProps) {
-  const { facts: texts, earlier } = jobsFormTexts[visit.language];
+export function JobsForm({ visit, action, facts, deletion, below, children }: JobsFormProps) {
+  const { facts: texts, earlier, accepted } = jobsFormTexts[visit.language];
   return (
     <WithAside aside={{ title: texts.heading, content: <FactGrid facts={facts} /> }}>
       <div>
@@ -35,6 +37,11 @@ export function JobsForm({ visit, action, facts, below, children }: JobsFormProp
                 {earlier.again}
               </button>
             </div>
+            {deletion !== undefined && (
+              <p class="notice" data-accepted hidden>
+                {accepted.text} <a href={deletion}>{accepted.open}</a>
+              </p>
+            )}
             {children}
           </div>
           {below}

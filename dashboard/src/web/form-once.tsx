@@ -51,8 +51,12 @@ export function readFormId(
  * Returns a UUID of version 7 that all POSTs of one form share, so that a reload or a double click asks for one deletion.
  * Undefined: the form has expired.
  */
-export function readFormUuid(services: WithKeys, visit: SentForm): string | undefined {
-  const sent = readTicket(services, visit);
+export function readFormUuid(
+  services: WithKeys,
+  visit: SentForm,
+  once = sentOnce(visit.form),
+): string | undefined {
+  const sent = readTicket(services, visit, once);
   if (sent === undefined) return undefined;
   const { ticket, expiresAtMs } = sent;
   const random = createHash('sha256').update(`uuid ${ticket}`).digest().subarray(0, 16);
@@ -76,8 +80,7 @@ export function randomOfForm(
 }
 
 /** Returns undefined for a ticket that is forged, foreign or expired. */
-function readTicket({ keys }: WithKeys, visit: SentForm) {
-  const ticket = sentOnce(visit.form);
+function readTicket({ keys }: WithKeys, visit: SentForm, ticket = sentOnce(visit.form)) {
   const expiresAtMs = checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs);
   return expiresAtMs === undefined ? undefined : { ticket, expiresAtMs };
 }

@@ -91,7 +91,7 @@ describeWith('chromium', 'the history after a form, with script', (executablePat
     expect(takeFaults()).toEqual([]);
   });
 
-  test('Back to a preview says that it is from earlier, and shows a new one on request', async () => {
+  test('Back to a preview says that it is from earlier and shows a new one, or that its deletion was accepted', async () => {
     await visitor.service().operator.importJobs('refused', ['Earlier1', 'Earlier2', 'Earlier3']);
     const { page } = await open('/jobs/delete');
     await page.locator('textarea').fill('Earlier1 Earlier2');
@@ -99,6 +99,12 @@ describeWith('chromium', 'the history after a form, with script', (executablePat
     const earlier = page.getByText('This preview is from earlier.');
     await page.getByText('2 jobs will be deleted.').waitFor();
     expect(await earlier.isVisible()).toBe(false);
+    await page.locator('a[href$="/safety"]').first().click();
+    await page.goBack();
+    await earlier.waitFor();
+    await page.getByText('Preview again').click();
+    await page.getByText('2 jobs will be deleted.').waitFor();
+    await earlier.waitFor({ state: 'hidden' });
     await page.locator('[name=count]').fill('3');
     await page.locator('button.danger').click();
     await waitForRefusal(page);
@@ -106,9 +112,13 @@ describeWith('chromium', 'the history after a form, with script', (executablePat
     await page.locator('button.danger').click();
     await page.waitForURL('**/activity/*');
     await page.goBack();
-    await earlier.waitFor();
-    await page.getByText('Preview again').click();
-    await page.getByText(/all of these jobs/i).waitFor();
+    await page.getByText('This deletion was accepted.').waitFor();
+    expect([await earlier.isVisible(), await page.locator('button.danger').isDisabled()]).toEqual([
+      false,
+      true,
+    ]);
+    await page.getByText('Open it').click();
+    await page.waitForURL('**/activity/*');
     expect(takeFaults()).toEqual([]);
   });
 });
