@@ -105,7 +105,7 @@ function ColumnChoice({ language, columns }: ColumnChoiceProps) {
   const shorten = (cell: string) =>
     cell.length > maxShown.letters ? `${cell.slice(0, maxShown.letters)}…` : cell;
   return (
-    <fieldset class="field choices">
+    <fieldset class="field described">
       <legend>{texts.question}</legend>
       {possible.map(({ index, title, cells }) => (
         <button class="quiet" name={columnField} value={index}>
