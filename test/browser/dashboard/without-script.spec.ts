@@ -73,6 +73,14 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.waitForURL('**/safety?notice=*');
     expect(await page.locator('main').textContent()).toContain('2,000 allowed in addition');
 
+    await visitor.service().operator.importJobs('acme', ['Plain0001', 'Plain0002']);
+    await page.goto('/jobs');
+    const bar = page.locator('.selection > .actions');
+    const position = () => bar.evaluate((element) => getComputedStyle(element).position);
+    expect(await position()).toBe('static');
+    await page.locator('.selection [name=ids]').first().check();
+    expect(await position()).toBe('sticky');
+
     const waiting = await visitor.scene().accept('acme', { delayMs: 86_400_000 });
     await page.goto(`/activity/${waiting.id}`);
     await page.locator('main a[href$="/cancel"]').click();
