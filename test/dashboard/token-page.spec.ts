@@ -22,7 +22,7 @@ test('the page of a token has its latest deletions and refused requests, and lea
   const foreign = await scene.accept('acme', { origin: { tokenId: otherId } });
   const refused = (id: string, code: string, token: string): RefusedRequest => {
     const request = { accountId: 'acme', atMs: nowMs - 60_000, environment: 'live', status: 403 } as const;
-    return { ...request, id, code, tokenId: token };
+    return { ...request, id, code, tokenId: token, origin: 'https://else.example' };
   };
   await scene.dashboard.accounts.addRefusedRequests([
     refused('r1', 'origin_not_allowed', tokenId),
@@ -34,7 +34,8 @@ test('the page of a token has its latest deletions and refused requests, and lea
   expect(linked).toEqual(deletions.slice(0, 5).map(({ id }) => id));
   expect(linked).not.toContain(foreign.id);
   expect(text).toContain('>5 jobs</a>');
-  expect(text).toContain(`/activity/refused?code=origin_not_allowed&amp;token=${tokenId}"`);
+  expect(text).toContain('<code title="https://else.example">https://else.example</code>');
+  expect(text).toContain('/problems/origin-not-allowed"');
   expect(text).toMatch(/\/activity\/refused\?token=\w+">All refused requests of this token</);
   expect(text).not.toContain('too_many_requests');
   const all = await viewer.get(`/activity?token=${tokenId}`);

@@ -19,11 +19,12 @@ import {
 } from './token-use.tsx';
 
 const token = { kind: 'token', accountId: 'acme', id: 'a'.repeat(24), createdAtMs: 1 } as const;
-const accounts = { listRefusedRequests: () => Promise.resolve([]) };
+const accounts = { listRefusedRequests: () => Promise.resolve([]), listDomains: () => Promise.resolve([]) };
+const apiUrl = 'https://api.example';
 const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', nowMs: 1 });
 
 async function cardsWith(listDeletions: () => Promise<DeletionsPage>): Promise<string> {
-  const use = await readTokenUse({ accounts, deleter: { listDeletions } }, visit, token);
+  const use = await readTokenUse({ accounts, apiUrl, deleter: { listDeletions } }, visit, token);
   return render(TokenUseLists({ visit, token, use }));
 }
 
@@ -37,7 +38,7 @@ test('no deletion of the token among those that were searched does not mean none
 });
 
 test('a token whose last refusal is not listed does not claim that there was none', () => {
-  const use = { deletions: undefined, refused: [], refusedLive: [] };
+  const use = { deletions: undefined, refused: [], refusedLive: [], allowed: [], apiUrl };
   const cardOf = (lastRefusedAtMs: number) =>
     render(
       TokenUseLists({

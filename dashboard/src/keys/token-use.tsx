@@ -1,9 +1,11 @@
+import { parseAllowedDomains, type AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { sumOf } from '@jobs-delete/runtime/batching/groups';
 import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
+import { RequestList } from '../activity/refused-list.tsx';
 import { refusedTexts } from '../activity/refused-texts.ts';
 import { ifSoon } from '../deleter/answer-to.ts';
 import type { DeletionsPage } from '../deleter/deleter-calls.ts';
@@ -15,7 +17,7 @@ import type { MemberVisit } from '../web/route.ts';
 import { ShortId } from '../web/marks.tsx';
 import { Blank, Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
-import { refusedFromMs } from '../activity/refusals.ts';
+import { groupRefusals, refusedFromMs } from '../activity/refusals.ts';
 import { isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
@@ -34,28 +36,33 @@ export interface TokenUse {
   /** Undefined: no api answers in time. */
   readonly deletions: DeletionsPage | undefined;
   readonly refused: readonly RefusedRequest[];
+  /** What the list of refused requests needs. */
+  readonly allowed: readonly AllowedDomain[];
+  readonly apiUrl: string;
   /** The latest one that was no test. */
   readonly refusedLive: readonly RefusedRequest[];
 }
 
 interface TokenUseServices {
-  readonly accounts: Pick<Services['accounts'], 'listRefusedRequests'>;
+  readonly accounts: Pick<Services['accounts'], 'listRefusedRequests' | 'listDomains'>;
+  readonly apiUrl: string;
   readonly deleter: Pick<Services['deleter'], 'listDeletions'>;
 }
 
 export async function readTokenUse(
-  { accounts, deleter }: TokenUseServices,
+  { accounts, apiUrl, deleter }: TokenUseServices,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
   { id: tokenId }: Credential,
 ): Promise<TokenUse> {
   const fromMs = refusedFromMs(nowMs);
   const query = { accountId, tokenId, fromMs };
-  const [deletions, refused, refusedLive] = await Promise.all([
+  const [deletions, refused, refusedLive, domains] = await Promise.all([
     ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
     accounts.listRefusedRequests({ ...query, pageSize: shown }),
     accounts.listRefusedRequests({ ...query, environment: 'live', pageSize: 1 }),
+    accounts.listDomains(accountId),
   ]);
-  return { deletions, refused, refusedLive };
+  return { deletions, refused, refusedLive, allowed: parseAllowedDomains(domains), apiUrl };
 }
 
 /** Resolves to the account's keys of a kind. A token has the time of its newest refused live request. */
@@ -135,8 +142,9 @@ interface TokenUseProps {
 }
 
 /** Two lists. Each leads to all of its kind. */
-export function TokenUseLists({ visit, token, use: { deletions: page, refused } }: TokenUseProps) {
+export function TokenUseLists({ visit, token, use }: TokenUseProps) {
   const { language, nowMs } = visit;
+  const { deletions: page, refused, allowed, apiUrl } = use;
   const texts = keyUseTexts[language];
   const { unavailable, latest } = overviewTexts[language];
   const { accepted, state, jobs } = deletionTexts[language];
@@ -175,7 +183,7 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
       </section>
       <section>
         <div class="heading">
-          <h2 id="refused">{refusedTexts[language].title}</h2>
+          <h2 id="requests-heading">{refusedTexts[language].title}</h2>
           <a href={accountPath(visit, `/activity/refused?token=${token.id}`)}>
             {refusedTexts[language].allRequests}
           </a>
@@ -185,17 +193,11 @@ export function TokenUseLists({ visit, token, use: { deletions: page, refused } 
             {lastRefusedAtMs < refusedFromMs(nowMs) ? texts.noneRefused : noneListed}
           </div>
         ) : (
-          <Table
-            heading="refused"
-            look="use"
-            isCompact
-            columns={[{ header: refusedTexts[language].code }, { aside: refusedTexts[language].time }]}
-            rows={refused.map(({ code, atMs }) => [
-              <a href={accountPath(visit, `/activity/refused?code=${code}&token=${token.id}`)}>
-                <code>{code}</code>
-              </a>,
-              <Time ms={atMs} language={language} nowMs={nowMs} />,
-            ])}
+          <RequestList
+            {...{ visit, apiUrl, allowed, tokens: [token] }}
+            groups={groupRefusals(refused)}
+            back={`/activity/refused?token=${token.id}`}
+            pathOf={([{ code }]) => accountPath(visit, `/activity/refused?code=${code}&token=${token.id}`)}
           />
         )}
       </section>
