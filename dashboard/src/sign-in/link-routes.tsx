@@ -1,7 +1,13 @@
 import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
-import { type Joiner, type Joining, newId } from '@jobs-delete/accounts/people/people';
-import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import {
+  type Joiner,
+  type Joining,
+  type Membership,
+  membershipOf,
+  newId,
+} from '@jobs-delete/accounts/people/people';
+import { hashSecret, type OneTimeSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
@@ -35,9 +41,10 @@ export function linkRoutes(services: Services, passkeys: Passkeys): readonly Rou
         const invitation = await find(visit);
         if (invitation !== undefined) return invitationPage(services, visit, invitation);
         const link = await accounts.findOneTimeSecret('sign-in', linkHashOf(visit), visit.nowMs);
-        return link === undefined
+        const person = link && (await accounts.findPerson(link.data.personId ?? ''));
+        return link === undefined || person === undefined
           ? linkProblem(visit, 'unknown')
-          : signInLinkPage(visit, link.data.accountId ?? '');
+          : signInLinkPage(visit, link, membershipOf(person, link.data.accountId ?? ''));
       },
     },
     {
@@ -227,12 +234,24 @@ function invitationPage(
   return passkeyPage(texts.link.invitation, content, problem);
 }
 
-function signInLinkPage(visit: Visit, accountId: string): Reply {
-  const texts = signInTexts[visit.language];
+function signInLinkPage(
+  visit: Visit,
+  { data: { accountId = '' }, expiresAtMs }: OneTimeSecret,
+  membership: Membership | undefined,
+): Reply {
+  const { language } = visit;
+  const texts = signInTexts[language];
+  const { validUntil, roles } = peopleTexts[language];
   const body = (
     <form method="post" action={linkPathOf(visit)}>
       <CsrfField visit={visit} />
       <p>{texts.link.signsIn(accountId)}</p>
+      <Facts
+        facts={[
+          [texts.link.signsInAs, membership && `${membership.email} (${roles[membership.role]})`],
+          [validUntil, <Time ms={expiresAtMs} language={language} />],
+        ]}
+      />
       <button>{texts.signIn}</button>
     </form>
   );

@@ -56,6 +56,7 @@ export const signInTexts = translated({
       hasPasskey: 'You already sign in here? Use the passkey that you have.',
       signInFirst: 'Sign in, then join',
       signsIn: (account: string) => `This link signs you in to the account ${account}. It works once.`,
+      signsInAs: 'Signs in as',
       alreadyMember: {
         title: 'You are already a member',
         text: 'The invitation was not used.',
@@ -138,6 +139,7 @@ export const signInTexts = translated({
       hasPasskey: 'Vous vous connectez déjà ici ? Utilisez la clé d’accès que vous avez.',
       signInFirst: 'Se connecter, puis rejoindre',
       signsIn: (account) => `Ce lien vous connecte au compte ${account}. Il fonctionne une fois.`,
+      signsInAs: 'Connecte',
       alreadyMember: {
         title: 'Vous êtes déjà membre',
         text: 'L’invitation n’a pas été utilisée.',
@@ -223,6 +225,7 @@ export const signInTexts = translated({
       hasPasskey: '¿Ya inicia sesión aquí? Use la llave de acceso que tiene.',
       signInFirst: 'Iniciar sesión y unirse',
       signsIn: (account) => `Este enlace inicia su sesión en la cuenta ${account}. Funciona una vez.`,
+      signsInAs: 'Inicia la sesión de',
       alreadyMember: {
         title: 'Ya es miembro',
         text: 'La invitación no se ha usado.',

@@ -121,9 +121,13 @@ test('a sign-in link works once, for the person whom the operator chose', async 
   const { person } = await dashboard.signIn('linked', 'owner');
   const link = await signInLink('linked', person.id);
   const browser = dashboard.browser();
-  await browser.get(link);
-  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/overview' });
   const english = { 'Accept-Language': 'en' };
+  expect((await browser.get(link, english)).text).toMatch(
+    new RegExp(
+      `<dt>Signs in as</dt><dd>owner-${person.id}@linked.example \\(Owner\\)</dd><dt>Valid until</dt><dd><time `,
+    ),
+  );
+  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/overview' });
   expect((await browser.get('/overview', english)).text).toContain('You have no passkey');
   await addPasskey(dashboard, browser);
   expect((await browser.get('/overview', english)).text).not.toContain('You have no passkey');
