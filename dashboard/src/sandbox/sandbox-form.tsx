@@ -3,6 +3,8 @@ import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formats, withoutField, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
+import { peopleTexts } from '../people/people-texts.ts';
+import { Time } from '../web/time.tsx';
 
 /** What a request of the account can name. */
 export interface Offer {
@@ -21,6 +23,8 @@ interface SandboxFormProps {
   /** The missing credentials that a person knows of. */
   readonly without: readonly string[];
   readonly offer: Offer;
+  /** When the test key in the fields expires. */
+  readonly expiresAtMs: number | undefined;
 }
 
 /** The id of a result. Without script, the browser moves to it, unless a refused form has none. */
@@ -36,6 +40,7 @@ export function SandboxForm({
   problems,
   without,
   offer: { origins, hasNoJob, hasKeys },
+  expiresAtMs,
 }: SandboxFormProps) {
   const {
     fields: labels,
@@ -95,7 +100,14 @@ export function SandboxForm({
           />
         ))}
       </div>
-      <p class="hint">{hints.secrets}</p>
+      {expiresAtMs === undefined ? (
+        <p class="hint">{hints.secrets}</p>
+      ) : (
+        <p class="notice" role="status">
+          {testKeys.filledIn} {peopleTexts[visit.language].validUntil}{' '}
+          <Time ms={expiresAtMs} language={visit.language} />.
+        </p>
+      )}
       <div class="pair">
         <TextField
           name="origin"

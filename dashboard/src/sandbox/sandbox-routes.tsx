@@ -120,7 +120,6 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       access: 'manager',
       recent: true,
       serve: async (visit) => {
-        const texts = sandboxTexts[visit.language].testKeys;
         const name = await nameOfTestKey(accounts, visit);
         const kinds = ['token', 'secret-key'] as const;
         const request = { kinds, name, lifetimeMs: testKeyMs, environment: 'sandbox' } as const;
@@ -132,16 +131,8 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
           return page(visit, { status: 422, fields, offer, notice });
         }
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
-        // The answer to a sent request takes its place.
-        const result = (
-          <>
-            <p class="notice" role="status">
-              {texts.filledIn}
-            </p>
-            <NoResult language={visit.language} />
-          </>
-        );
-        return page(visit, { fields: { ...fields, token, secretKey }, offer, result });
+        const expiresAtMs = visit.nowMs + testKeyMs;
+        return page(visit, { fields: { ...fields, token, secretKey }, offer, expiresAtMs });
       },
     },
   ];
@@ -174,6 +165,8 @@ interface PageParts {
   readonly without?: readonly string[];
   /** Why there is no test key, above the form. */
   readonly notice?: ComponentChild;
+  /** When the test key in the fields expires. */
+  readonly expiresAtMs?: number;
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;
 }
@@ -183,7 +176,17 @@ type AnswerParts = Omit<PageParts, 'fields' | 'offer'>;
 function sandboxPage(
   visit: MemberVisit,
   once: string,
-  { status = 200, fields, offer, problems = {}, without = [], notice, result, refusal }: PageParts,
+  {
+    status = 200,
+    fields,
+    offer,
+    problems = {},
+    without = [],
+    notice,
+    expiresAtMs,
+    result,
+    refusal,
+  }: PageParts,
 ): Reply {
   const texts = sandboxTexts[visit.language];
   const body = (
@@ -191,7 +194,7 @@ function sandboxPage(
       <p>{texts.intro}</p>
       {notice}
       <div class="columns panes">
-        <SandboxForm visit={visit} fields={fields} problems={problems} without={without} offer={offer} />
+        <SandboxForm {...{ visit, fields, problems, without, offer, expiresAtMs }} />
         <section id="answer" aria-live="polite" tabindex={-1}>
           {result ? <div id={resultId}>{result}</div> : <NoResult language={visit.language} />}
         </section>

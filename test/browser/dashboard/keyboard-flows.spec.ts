@@ -173,7 +173,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     await page.locator('#answer').getByText(jobId).first().waitFor();
     expect(await page.locator('#answer').textContent()).toContain('200');
-    expect(await filledIn.isVisible()).toBe(false);
+    expect(await filledIn.isVisible()).toBe(true);
     const job = await visitor.service().operator.store.findJob('acme', jobId);
     expect(job?.deletionId).toBeUndefined();
 
