@@ -10,7 +10,6 @@ import { accountPath, queryOf } from '../web/account-path.ts';
 import { Badge, ShortId } from '../web/marks.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
 import { type Fact, Facts } from '../web/facts.tsx';
-import { nameClient } from '../web/describe-browser.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -102,19 +101,18 @@ interface SentProps {
 
 /**
  * What tells a request from others of its code: the first wrong entry and how many others there are, the origin, or the header.
- * Without them, the number of its ids, or else its client.
+ * Without them, the number of its ids.
  */
 function Sent({ language, request }: SentProps) {
-  const { code, origin, jobs, client = '', wrongEntry, wrongEntries = 1 } = request;
+  const { code, origin, jobs, wrongEntry, wrongEntries = 1 } = request;
   const { others, idCount } = refusedTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const wrong = wrongEntry ?? (code === 'origin_not_allowed' ? origin : wrongHeaders.get(code));
   if (wrong === undefined && jobs !== undefined) return <>{idCount(format(jobs))}</>;
-  const shown = wrong ?? nameClient(client);
-  if (shown === '') return <>–</>;
+  if (wrong === undefined) return <>–</>;
   return (
     <>
-      <code title={shown}>{shown}</code> {wrongEntries > 1 && others(format(wrongEntries - 1))}
+      <code title={wrong}>{wrong}</code> {wrongEntries > 1 && others(format(wrongEntries - 1))}
     </>
   );
 }

@@ -59,37 +59,39 @@ async function refusedPage(visit: MemberVisit, { accounts, apiUrl }: Needed): Pr
       <p>{texts.intro}</p>
       <div class="heading">
         <h2 id="requests-heading">{texts.list}</h2>
-        <SelectFilter
-          action={accountPath(visit, path)}
-          button={texts.filter}
-          clear={activityTexts[language].filter.clear}
-          fields={[
-            {
-              name: 'code',
-              label: texts.code,
-              options: [
-                { value: '', text: texts.all },
-                ...(isKnown ? codes : [code, ...codes]).map((value) => ({ value, text: value })),
-              ],
-              value: code ?? '',
-            },
-            {
-              name: 'token',
-              label: texts.token,
-              options: [{ value: '', text: texts.all }, ...tokenOptions(tokens, tokenId)],
-              value: tokenId,
-            },
-            {
-              name: 'environment',
-              label: texts.environment,
-              options: [
-                { value: '', text: texts.all },
-                ...environments.map((value) => ({ value, text: texts[value] })),
-              ],
-              value: environment ?? '',
-            },
-          ]}
-        />
+        {(found.length > 0 || list !== path) && (
+          <SelectFilter
+            action={accountPath(visit, path)}
+            button={texts.filter}
+            clear={activityTexts[language].filter.clear}
+            fields={[
+              {
+                name: 'code',
+                label: texts.code,
+                options: [
+                  { value: '', text: texts.all },
+                  ...(isKnown ? codes : [code, ...codes]).map((value) => ({ value, text: value })),
+                ],
+                value: code ?? '',
+              },
+              {
+                name: 'token',
+                label: texts.token,
+                options: [{ value: '', text: texts.all }, ...tokenOptions(tokens, tokenId)],
+                value: tokenId,
+              },
+              {
+                name: 'environment',
+                label: texts.environment,
+                options: [
+                  { value: '', text: texts.all },
+                  ...environments.map((value) => ({ value, text: texts[value] })),
+                ],
+                value: environment ?? '',
+              },
+            ]}
+          />
+        )}
       </div>
       {code !== undefined && isKnown && (
         <p>
