@@ -61,9 +61,7 @@ export function FirstSteps({ visit, steps }: FirstStepsProps) {
               {steps[name] ? (
                 <Badge tone="good" text={texts.done} />
               ) : waits(name) ? (
-                <a class="muted" href={accountPath(visit, stepPaths[operatorStep][0])}>
-                  {texts.needsJobs}
-                </a>
+                <span class="muted">{texts.needsJobs}</span>
               ) : path === undefined ? (
                 <span class="muted">{name === 'limit' ? texts.ownerOnly : texts.managerOnly}</span>
               ) : (
