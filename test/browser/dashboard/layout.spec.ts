@@ -87,7 +87,7 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
           return [left, right] as const;
         }),
       );
-    await page.goto('/activity/refused');
+    await page.goto('/activity/refused?code=job_not_found');
     const [code, token] = await edgesOf('.heading select');
     expect(token).toEqual(code);
     expect(code?.[1]).toBe(360 - 16);
