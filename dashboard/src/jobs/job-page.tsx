@@ -48,14 +48,45 @@ export async function jobPage(
     gone: texts.gone,
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
-  const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
+  const known = factsOf(visit, jobId, found, names).filter(
+    ([, fact]) => fact !== undefined && fact !== false,
+  );
+  const facts = <FactGrid facts={known} />;
+  // A job that nobody deletes has its id only.
+  const isIdOnly = known.length === 1;
   const steps = stepsOf(found, language);
   const older = nextPageToken !== undefined && (
     <p>
       <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
     </p>
   );
-  const hasCard = steps.length > 0 || title !== undefined;
+  const hasCard = isIdOnly || steps.length > 0 || title !== undefined;
+  const content = (
+    <section>
+      {hasCard && (
+        <div class="card">
+          {isIdOnly && facts}
+          {steps.length > 0 && <Steps {...{ language, nowMs, steps }} />}
+          {title !== undefined && (
+            <p class="actions">
+              <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
+                {texts.similar}
+              </a>
+            </p>
+          )}
+        </div>
+      )}
+      <h2 id="list-heading">{texts.named}</h2>
+      {deletions.length > 0 ? (
+        <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+      ) : (
+        <Blank icon="activity">
+          <p>{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+        </Blank>
+      )}
+      {older}
+    </section>
+  );
   const body = (
     <>
       <p>{sentences[kind]}</p>
@@ -65,31 +96,11 @@ export async function jobPage(
           <FindForm visit={visit} text={jobId} />
           {older}
         </>
+      ) : isIdOnly ? (
+        content
       ) : (
         <WithAside aside={details(language, facts)} isFirst>
-          <section>
-            {hasCard && (
-              <div class="card">
-                {steps.length > 0 && <Steps {...{ language, nowMs, steps }} />}
-                {title !== undefined && (
-                  <p class="actions">
-                    <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
-                      {texts.similar}
-                    </a>
-                  </p>
-                )}
-              </div>
-            )}
-            <h2 id="list-heading">{texts.named}</h2>
-            {deletions.length > 0 ? (
-              <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-            ) : (
-              <Blank icon="activity">
-                <p>{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
-              </Blank>
-            )}
-            {older}
-          </section>
+          {content}
         </WithAside>
       )}
     </>
