@@ -142,11 +142,9 @@ for (const label of document.querySelectorAll('label[data-selects]')) {
   });
 }
 
-// <input data-ends-selection> ends every selection of the tab when its form is sent, except by a button that leads elsewhere.
-for (const field of document.querySelectorAll('[data-ends-selection]'))
-  field.form.addEventListener('submit', ({ submitter }) => {
-    if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
-  });
+// A field with a list of suggestions offers those that contain its text. So what a person types replaces the text.
+for (const field of document.querySelectorAll('input[list]'))
+  field.addEventListener('focus', () => field.select());
 
 // <button data-zone="ZONE" hidden> fills in the time zone of the browser, which it names. It stays hidden if that is the same zone,
 // or unknown.
@@ -167,24 +165,6 @@ function currentName(timeZone) {
     return timeZone;
   }
 }
-
-// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was. If the history has the page of the link in
-// <p data-accepted hidden>, this is in view instead, and the buttons that would ask for the same again do nothing. A browser
-// without `navigation` doesn't tell.
-window.addEventListener('pageshow', ({ persisted }) => {
-  const [{ type }] = window.performance.getEntriesByType('navigation');
-  const isEarlier = persisted || type === 'back_forward';
-  const opened = new Set(window.navigation?.entries().map(({ url }) => url?.split('?', 1)[0]));
-  for (const part of document.querySelectorAll('[data-earlier]')) {
-    const { form } = part.querySelector('button');
-    const accepted = form.querySelector('[data-accepted]');
-    const isAccepted = isEarlier && accepted !== null && opened.has(accepted.querySelector('a').href);
-    part.hidden = !isEarlier || isAccepted;
-    if (!isAccepted) continue;
-    accepted.hidden = false;
-    for (const button of form.querySelectorAll('button:not([formaction])')) button.disabled = true;
-  }
-});
 
 // <div data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`. An element with
 // `data-live` renews the content of the one of the page with the same name.

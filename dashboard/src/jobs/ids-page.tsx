@@ -5,7 +5,7 @@ import { jobsLeft, limitText } from '../safety/limit-card.tsx';
 import { safetyTexts } from '../safety/safety-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { idsScript } from '../web/assets.ts';
+import { jobsFormScript } from '../web/assets.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { formPage, TextArea } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
@@ -36,7 +36,7 @@ export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: 
   const texts = deleteJobsTexts[visit.language];
   return (
     <>
-      <script src={idsScript.path} type="module" />
+      <script src={jobsFormScript.path} type="module" />
       <TextArea
         name="ids"
         label={texts.ids}

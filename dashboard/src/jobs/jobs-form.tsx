@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { jobsText } from '../activity/deletion-facts.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
+import { jobsFormScript } from '../web/assets.ts';
 import { type Fact, FactGrid } from '../web/facts.tsx';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
@@ -31,6 +32,7 @@ export function JobsForm({ visit, action, facts, deletion, below, children }: Jo
             {/* Enter in a field presses the first button of its form. */}
             <button class="skip" tabindex={-1} aria-hidden="true" />
             <CsrfField visit={visit} />
+            <script src={jobsFormScript.path} type="module" />
             <div class="warning" data-earlier hidden>
               <p>{earlier.text}</p>
               <button class="quiet" formaction={accountPath(visit, idsPath)} formnovalidate>

@@ -46,9 +46,9 @@ export const style = assetOf(
   ),
 );
 export const script = readScript('dashboard.js');
-/** Only for pages with the field for ids. */
-export const idsScript = readScript('job-ids.js');
+/** Only for forms that delete jobs. */
+export const jobsFormScript = readScript('jobs-form.js');
 export const logo = assetOf('logo.svg', readFileSync(new URL('logo.svg', folder)));
 /** Only for pages with a form that needs it: see sign-in/forms.tsx. */
 export const signInScript = readScript('sign-in.js');
-export const assets: readonly Asset[] = [font, style, script, idsScript, logo, signInScript];
+export const assets: readonly Asset[] = [font, style, script, jobsFormScript, logo, signInScript];

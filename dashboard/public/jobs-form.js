@@ -1,4 +1,4 @@
-// The field for the ids of jobs.
+// The forms that delete jobs.
 
 // <output data-one="1 id" data-many="# ids" for="ID"> shows how many distinct ids a field has. It stays hidden for XML, JSON and a table:
 // there, only some words are ids. The first line of a table has one of `data-titles`, or several words and no digit.
@@ -99,3 +99,27 @@ function shortenXml(text, names) {
     if (each.childElementCount === 0 && !names.includes(each.localName.toLowerCase())) each.remove();
   return new XMLSerializer().serializeToString(feed);
 }
+
+// <input data-ends-selection> ends every selection of the tab when its form is sent, except by a button that leads elsewhere.
+for (const field of document.querySelectorAll('[data-ends-selection]'))
+  field.form.addEventListener('submit', ({ submitter }) => {
+    if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
+  });
+
+// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was. If the history has the page of the link in
+// <p data-accepted hidden>, this is in view instead, and the buttons that would ask for the same again do nothing. A browser
+// without `navigation` doesn't tell.
+window.addEventListener('pageshow', ({ persisted }) => {
+  const [{ type }] = window.performance.getEntriesByType('navigation');
+  const isEarlier = persisted || type === 'back_forward';
+  const opened = new Set(window.navigation?.entries().map(({ url }) => url?.split('?', 1)[0]));
+  for (const part of document.querySelectorAll('[data-earlier]')) {
+    const { form } = part.querySelector('button');
+    const accepted = form.querySelector('[data-accepted]');
+    const isAccepted = isEarlier && accepted !== null && opened.has(accepted.querySelector('a').href);
+    part.hidden = !isEarlier || isAccepted;
+    if (!isAccepted) continue;
+    accepted.hidden = false;
+    for (const button of form.querySelectorAll('button:not([formaction])')) button.disabled = true;
+  }
+});
