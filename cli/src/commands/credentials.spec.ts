@@ -54,7 +54,7 @@ test.each([undefined, 'a pepper from the environment, 32+'])(
   },
 );
 
-test('what is issued for the sandbox opens nothing else', async () => {
+test('a credential for the sandbox is refused elsewhere', async () => {
   const issue = async (group: string) =>
     (await cli.json(group, 'issue', '--account', 'acme', '--sandbox')) as Issued;
   const [{ token }, { secret_key }] = [await issue('tokens'), await issue('secrets')];

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { checkedCall, type CheckedCallOptions } from './checked-call.ts';
-import { endpoints } from './endpoints.ts';
+import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 
-test.each(endpoints)(
+test.each([...endpoints, deletionEndpoint, jobsEndpoint, whoamiEndpoint])(
   '$path tells where the request goes, and the sandbox records no refusal',
   async (endpoint) => {
     const refused: string[] = [];
@@ -22,7 +22,10 @@ test.each(endpoints)(
       recordRefusal: (tokenId) => void refused.push(tokenId),
     };
     const headersDistinct = { authorization: ['Bearer right'], usersecretkey: ['wrong'] };
-    const exchange = { request: { method: 'DELETE', headersDistinct }, facts: {} } as unknown as Exchange;
+    const exchange = {
+      request: { method: endpoint.methods[0], headersDistinct },
+      facts: {},
+    } as unknown as Exchange;
     const options = { authenticator, loadShedder: { isFull: () => false } } as unknown as CheckedCallOptions;
     const call = checkedCall(endpoint, () => Promise.reject(new Error('not refused')));
     expect(await call(exchange, options)).toMatchObject({ code: 'secret_key_invalid' });

@@ -59,7 +59,10 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
   };
 }
 
-/** Returns an authenticator that records no refused request: one to the sandbox says nothing about live requests. */
+/**
+ * Returns an authenticator for the sandbox. It accepts credentials for the sandbox only, and records no refusal: that says nothing about
+ * live requests.
+ */
 function forSandbox(authenticator: Authenticator): Authenticator {
   const options = { environment: 'sandbox' } as const;
   return {

@@ -175,13 +175,14 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
   },
   token_invalid: {
     title: 'Unauthorized. Invalid token.',
-    meaning: 'The API token is unknown, expired or revoked.',
+    meaning: 'The API token is unknown, expired or revoked, or for the sandbox only.',
     remedy:
       'Send the whole token in `Authorization`. A token starts with `jdt_`. If the token is correct, ask the operator of the service for a new one.',
   },
   secret_key_invalid: {
     title: 'Unauthorized. Missing or invalid secret key.',
-    meaning: 'The secret key is missing, unknown, expired or revoked, or it belongs to another account.',
+    meaning:
+      'The secret key is missing, unknown, expired or revoked, for the sandbox only, or it belongs to another account.',
     remedy:
       "Send a secret key of the token's account in `Usersecretkey`. A secret key starts with `jds_`. If the key is correct, ask the operator of the service for a new one.",
   },

@@ -183,13 +183,15 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
   },
   token_invalid: {
     title: 'No autorizado. Token no válido.',
-    meaning: 'El token de API es desconocido, ha caducado o está revocado.',
+    meaning:
+      'El token de API es desconocido, ha caducado, está revocado o es solo para el entorno de pruebas.',
     remedy:
       'Envíe el token completo en `Authorization`. Un token empieza por `jdt_`. Si el token es correcto, pida uno nuevo al operador del servicio.',
   },
   secret_key_invalid: {
     title: 'No autorizado. Clave secreta ausente o no válida.',
-    meaning: 'La clave secreta falta, es desconocida, ha caducado, está revocada o pertenece a otra cuenta.',
+    meaning:
+      'La clave secreta falta, es desconocida, ha caducado, está revocada, es solo para el entorno de pruebas o pertenece a otra cuenta.',
     remedy:
       'Envíe en `Usersecretkey` una clave secreta de la cuenta del token. Una clave secreta empieza por `jds_`. Si la clave es correcta, pida una nueva al operador del servicio.',
   },

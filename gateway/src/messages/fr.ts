@@ -187,14 +187,14 @@ export const problems: Record<ProblemCode, ProblemTexts> = {
   },
   token_invalid: {
     title: 'Non autorisé. Jeton invalide.',
-    meaning: 'Le jeton d’API est inconnu, expiré ou révoqué.',
+    meaning: 'Le jeton d’API est inconnu, expiré ou révoqué, ou réservé au bac à sable.',
     remedy:
       'Envoyez le jeton complet dans `Authorization`. Un jeton commence par `jdt_`. Si le jeton est correct, demandez-en un nouveau à l’exploitant du service.',
   },
   secret_key_invalid: {
     title: 'Non autorisé. Clé secrète absente ou invalide.',
     meaning:
-      'La clé secrète est absente, inconnue, expirée ou révoquée, ou elle appartient à un autre compte.',
+      'La clé secrète est absente, inconnue, expirée ou révoquée, réservée au bac à sable, ou elle appartient à un autre compte.',
     remedy:
       'Envoyez dans `Usersecretkey` une clé secrète du compte du jeton. Une clé secrète commence par `jds_`. Si la clé est correcte, demandez-en une nouvelle à l’exploitant du service.',
   },

@@ -223,7 +223,7 @@ test.each([
   ['authorization', 'Bearer sandbox', 'token_invalid', 'token_of_sandbox', []],
   ['usersecretkey', 'sandbox', 'secret_key_invalid', 'secret_key_of_sandbox', [['t']]],
 ] as const)(
-  '%s with a credential for the sandbox is told so',
+  'a live request with a sandbox credential in %s is refused with the reason',
   async (header, value, code, detail, recorded) => {
     const { result, refusals } = await check({ [header]: [value] });
     expect(result).toEqual({ code, detail: [sentence(detail)] });

@@ -37,13 +37,13 @@ export async function checkCredentials(
   const { accountId, tokenId, allowedDomains } = access;
   facts.accountId = accountId;
   const secretKey = await authenticator.verifySecretKey(accountId, onlyValue(distinct.usersecretkey) ?? '');
-  if (secretKey === 'secret_key_invalid') {
+  if (typeof secretKey === 'string') {
     authenticator.recordRefusal(tokenId);
-    return { code: 'secret_key_invalid', detail: explainSecretKey(distinct.usersecretkey) };
-  }
-  if (secretKey === 'sandbox_only') {
-    authenticator.recordRefusal(tokenId);
-    return { code: 'secret_key_invalid', detail: [sentence('secret_key_of_sandbox')] };
+    const isOfSandbox = secretKey === 'sandbox_only';
+    const detail = isOfSandbox
+      ? [sentence('secret_key_of_sandbox')]
+      : explainSecretKey(distinct.usersecretkey);
+    return { code: 'secret_key_invalid', detail };
   }
 
   const webOrigin = onlyValue(distinct.origin);
