@@ -131,8 +131,11 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
           return page(visit, { status: 422, fields, offer, notice });
         }
         const [token = '', secretKey = ''] = issuance.keys.map(({ secret }) => secret);
-        const expiresAtMs = visit.nowMs + testKeyMs;
-        return page(visit, { fields: { ...fields, token, secretKey }, offer, expiresAtMs });
+        return page(visit, {
+          fields: { ...fields, token, secretKey },
+          offer,
+          expiresAtMs: issuance.keys[0]?.credential.expiresAtMs,
+        });
       },
     },
   ];
@@ -166,7 +169,7 @@ interface PageParts {
   /** Why there is no test key, above the form. */
   readonly notice?: ComponentChild;
   /** When the test key in the fields expires. */
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
   readonly result?: ComponentChild;
   readonly refusal?: Refusal;
 }

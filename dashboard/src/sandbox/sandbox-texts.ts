@@ -22,7 +22,7 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Create a test key',
-      hint: 'This fills in a token and a secret key for an hour. They work in the sandbox only.',
+      hint: 'This creates a token and a secret key for an hour, and fills them in. They work in the sandbox only.',
       none: 'The account has no valid token and secret key yet. Create a test key here, or lasting ones:',
       createLasting: 'Create credentials',
       noneYet: 'The account has no valid token and secret key yet.',
@@ -87,7 +87,7 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Créer une clé de test',
-      hint: 'Ceci remplit un jeton et une clé secrète, valables une heure. Ils ne fonctionnent que dans le bac à sable.',
+      hint: 'Ceci crée un jeton et une clé secrète, valables une heure, et les saisit. Ils ne fonctionnent que dans le bac à sable.',
       none: 'Le compte n’a pas encore de jeton ni de clé secrète valides. Créez une clé de test ici, ou des clés durables :',
       createLasting: 'Créer des clés',
       noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
@@ -156,7 +156,7 @@ export const sandboxTexts = translated({
     },
     testKeys: {
       create: 'Crear una clave de prueba',
-      hint: 'Esto rellena un token y una clave secreta, válidos durante una hora. Solo funcionan en el entorno de pruebas.',
+      hint: 'Esto crea un token y una clave secreta, válidos durante una hora, y los introduce. Solo funcionan en el entorno de pruebas.',
       none: 'La cuenta todavía no tiene un token y una clave secreta válidos. Cree una clave de prueba aquí, o credenciales duraderas:',
       createLasting: 'Crear credenciales',
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
