@@ -128,7 +128,13 @@ describe('texts of a caller or member stay data', () => {
     for (const formula of formulas) {
       const once = fieldOf(await owner.get('/keys/new'), 'once');
       expect(
-        await owner.post('/keys/new', { once, create: 'token', name: formula, expiry: '90' }),
+        await owner.post('/keys/new', {
+          once,
+          create: 'token',
+          name: formula,
+          expiry: '90',
+          environment: 'live',
+        }),
       ).toMatchObject({
         status: 200,
       });
@@ -158,7 +164,13 @@ describe('texts of a caller or member stay data', () => {
     const owner = await scene.dashboard.signIn(newAccount('names'), 'owner');
     for (const name of ['a\nb', 'a\rb', 'a\u0000b', 'a\u001b[31mb', 'a\u202eb', 'a\u2028b', 'a\u0085b']) {
       const once = fieldOf(await owner.get('/keys/new'), 'once');
-      const answer = await owner.post('/keys/new', { once, create: 'both', name, expiry: '90' });
+      const answer = await owner.post('/keys/new', {
+        once,
+        create: 'both',
+        name,
+        expiry: '90',
+        environment: 'live',
+      });
       expect([name, answer.status]).toEqual([name, 422]);
     }
     expect(await scene.dashboard.accounts.listCredentials('token', owner.session.accountId)).toEqual([]);

@@ -65,14 +65,15 @@ const access: Readonly<Record<string, readonly string[]>> = {
     'GET /sign-in/continue',
   ],
   // It removes nothing, and must be in time.
-  manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel'],
+  manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel', 'GET /keys/issued'],
+  owner: ['GET /people/invited'],
   'manager, recent': [
     ...['GET /safety/allow', 'POST /safety/allow', 'GET /safety/allow/:id/end', 'POST /safety/allow/:id/end'],
     ...['GET /jobs/delete', 'POST /jobs/delete', 'POST /jobs/delete/confirm', 'GET /jobs/delete/found'],
     ...['POST /jobs/delete/allow', 'POST /jobs/delete/file', 'POST /jobs/delete/jobs.csv'],
     'POST /sandbox/keys',
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
-    ...['GET /keys/new', 'POST /keys/new', 'GET /keys/issued'],
+    ...['GET /keys/new', 'POST /keys/new'],
     ...['rename', 'pause', 'resume', 'rotate', 'revoke'].flatMap((action) =>
       ['GET', 'POST'].map((method) => `${method} /keys/:kind/:id/${action}`),
     ),
@@ -80,8 +81,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'owner, recent': [
     ...['GET /safety/limit', 'POST /safety/limit', 'GET /safety/delay', 'POST /safety/delay'],
     ...['GET /people/:id', 'POST /people/:id/role', 'GET /people/:id/remove', 'POST /people/:id/remove'],
-    ...['GET /people/invite', 'POST /people/invite', 'GET /people/invited'],
-    ...['GET /people/withdraw', 'POST /people/withdraw'],
+    ...['GET /people/invite', 'POST /people/invite', 'GET /people/withdraw', 'POST /people/withdraw'],
   ],
 };
 

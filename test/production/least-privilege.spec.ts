@@ -158,7 +158,13 @@ describeWith('own mongodb', 'the documented rights', () => {
       });
 
       const once = fieldOf(await owner.get('/keys/new'), 'once');
-      const created = await owner.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90' });
+      const created = await owner.post('/keys/new', {
+        once,
+        create: 'both',
+        name: 'shop',
+        expiry: '90',
+        environment: 'live',
+      });
       expect(textOf(created, 'token')).toMatch(/^jdt_/);
       const domain = { domain: 'www.example.com' };
       expect(await owner.post('/domains/new', domain)).toMatchObject({ status: 303 });

@@ -205,7 +205,7 @@ test('paused keys count for the limit', async () => {
   const manager = await dashboard.signIn(account, 'manager');
   for (let index = 0; index < 100; index += 1) await addKey(account, { pausedAtMs: 1 });
   const once = fieldOf(await manager.get('/keys/new'), 'once');
-  const fields = { once, create: 'token', name: 'one more', expiry: '90' };
+  const fields = { once, create: 'token', name: 'one more', expiry: '90', environment: 'live' };
   expect(await manager.post('/keys/new', fields)).toMatchObject({ status: 422 });
 });
 

@@ -50,8 +50,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const create = choices.find((each) => each === form.get('create'));
       const name = (form.get('name') ?? '').trim();
       const expiry = expiries.find((each) => each === form.get('expiry'));
-      const given = form.get('environment') ?? 'live';
-      const environment = environments.find((each) => each === given);
+      const environment = environments.find((each) => each === form.get('environment'));
       const fields = { once: sentOnce(form), create, name: name.slice(0, 200), environment, expiry };
       if (!isDisplayName(name) || !create || !environment || !expiry)
         return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
@@ -71,7 +70,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
     },
   });
   const serve = (visit: MemberVisit) => issuedPage(services, visit);
-  return [...form, { method: 'GET', path: issuedPath, access: 'manager', recent: true, serve }];
+  return [...form, { method: 'GET', path: issuedPath, access: 'manager', serve }];
 }
 
 /** Rotates a key, and its partner if the form says so. The old keys stay valid until they are revoked. */
@@ -138,7 +137,10 @@ function onceAfter(services: Needed, visit: MemberVisit, { kind }: Issuance): st
   return kind === 'expired' ? openForm(services, visit) : sentOnce(visit.form);
 }
 
-/** Shows what a form has created. A page of its own: a reload and Back of the browser send nothing again. */
+/**
+ * Shows what a form has created. A page of its own: a reload and Back of the browser send nothing again. It asks for no recent sign-in:
+ * that would begin another session, which cannot draw the secrets.
+ */
 async function issuedPage({ accounts, deleter, apiUrl, keys }: Needed, visit: MemberVisit): Promise<Reply> {
   const { accountId } = visit;
   const issued = await findIssuedKeys({ accounts, keys }, visit);
@@ -159,7 +161,7 @@ async function issuedPage({ accounts, deleter, apiUrl, keys }: Needed, visit: Me
     apiUrl,
     origin,
     jobId: jobs?.jobIds[0],
-    olds: olds.filter((old) => old !== undefined),
+    olds: olds.flatMap((old) => (old && isOpen(old, visit.nowMs) ? old : [])),
     isNamedAlike: alike.includes(true),
   });
 }

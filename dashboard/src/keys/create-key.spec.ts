@@ -20,7 +20,8 @@ const newAccount = () => `create-${String((count += 1))}`;
 
 async function create(browser: SignedInBrowser, choice: string, fields: Record<string, string> = {}) {
   const once = fieldOf(await browser.get('/keys/new'), 'once');
-  return browser.post('/keys/new', { once, create: choice, name: 'shop', expiry: '90', ...fields });
+  const usual = { create: choice, name: 'shop', expiry: '90', environment: 'live' };
+  return browser.post('/keys/new', { once, ...usual, ...fields });
 }
 
 const kinds = ['token', 'secret-key'] as const;
@@ -83,7 +84,7 @@ test('a form that is sent again completes the pair of which a crash left the tok
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const once = fieldOf(await manager.get('/keys/new'), 'once');
-  const fields = { once, name: 'shop', expiry: '90' };
+  const fields = { once, name: 'shop', expiry: '90', environment: 'live' };
   const left = await manager.post('/keys/new', { ...fields, create: 'token' });
   const completed = await manager.post('/keys/new', { ...fields, create: 'both' });
   expect(textOf(completed, 'token')).toBe(textOf(left, 'token'));
@@ -134,7 +135,7 @@ test('a double click, a reload and a second tab create one pair, and show its se
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');
   const once = fieldOf(await manager.get('/keys/new'), 'once');
-  const fields = { once, create: 'both', name: 'shop', expiry: 'never' };
+  const fields = { once, create: 'both', name: 'shop', expiry: 'never', environment: 'live' };
   const send = () => manager.post('/keys/new', fields);
   const answers = [...(await Promise.all([send(), send()])), await send()];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -209,7 +210,7 @@ test.each([
   expect(answer.text).toContain('class="problem"');
   expect(await dashboard.accounts.listCredentials('token', account)).toEqual([]);
   const once = fieldOf(answer, 'once');
-  const corrected = { once, create: 'token', name: 'shop', expiry: '30' };
+  const corrected = { once, create: 'token', name: 'shop', expiry: '30', environment: 'live' };
   expect(await manager.post('/keys/new', corrected)).toMatchObject({ status: 200 });
 });
 

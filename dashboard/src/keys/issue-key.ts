@@ -7,7 +7,7 @@ import {
 import { credentialSubject } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { randomOfForm } from '../web/form-once.tsx';
+import { formBefore, randomOfForm, shownMs } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
@@ -57,7 +57,9 @@ export async function issueKeys(
     if (random === undefined) return { kind: 'expired' };
     const drawn = newCredentialText(kind, random);
     const known = await accounts.findCredential({ kind, id: drawn.id });
-    if (known !== undefined && !isOpen(known, visit.nowMs)) return { kind: 'expired' };
+    // The page would call a live key one for the sandbox.
+    const isOther = known !== undefined && known.environment !== request.environment;
+    if (isOther || (known && !isOpen(known, visit.nowMs))) return { kind: 'expired' };
     draws.push({ kind, drawn, known });
   }
   // Checks all limits before it creates a key.
@@ -73,18 +75,22 @@ export async function issueKeys(
   return { kind: 'issued', keys: issued };
 }
 
-/** Resolves to the keys that a form has created, as its redirect names it. Empty: none, or the form has expired. */
+/**
+ * Resolves to the keys that a form created in the last 15 minutes. The query names the form, which may have expired since. Empty: there
+ * are none.
+ */
 export async function findIssuedKeys(
   { accounts, keys }: Pick<IssueServices, 'accounts' | 'keys'>,
   visit: MemberVisit,
 ): Promise<readonly IssuedKey[]> {
   const issued: IssuedKey[] = [];
   for (const kind of ['token', 'secret-key'] as const) {
-    const random = randomOfForm({ keys }, { ...visit, form: visit.query }, kind);
+    const random = randomOfForm({ keys }, formBefore(visit), kind);
     if (random === undefined) return [];
     const { id, text } = newCredentialText(kind, random);
     const credential = await accounts.findCredential({ kind, id });
-    if (credential && isOpen(credential, visit.nowMs)) issued.push({ credential, secret: text });
+    const isNew = credential !== undefined && credential.createdAtMs > visit.nowMs - shownMs;
+    if (isNew && isOpen(credential, visit.nowMs)) issued.push({ credential, secret: text });
   }
   return issued;
 }

@@ -250,11 +250,8 @@ function keyPage(
       {replacement && (
         <p class="warning">
           {key.pausedAtMs !== undefined && `${texts.states[key.kind].paused}.`}{' '}
-          {texts.replaced(
-            formatDistance(replacement.createdAtMs - nowMs, language),
-            lastUseText(key),
-            lastUseText(replacement),
-          )}{' '}
+          {texts.replaced(formatDistance(replacement.createdAtMs - nowMs, language))}{' '}
+          {key.environment === undefined && texts.lastUses(lastUseText(key), lastUseText(replacement))}{' '}
           <a href={keyPath(replacement)}>{texts.toReplacement}</a>
         </p>
       )}

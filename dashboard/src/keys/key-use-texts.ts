@@ -10,7 +10,7 @@ export const keyUseTexts = translated({
       `${isPartial ? 'At least ' : ''}${String(count)} ${count === 1 ? 'deletion of this token waits' : 'deletions of this token wait'} (${jobs})`,
     stillDone: (count: number) => `${count === 1 ? 'It is' : 'They are'} still carried out.`,
     noneRefused: 'No request with this token was refused in the last 7 days.',
-    listedSoon: 'The latest refusal appears here within a few seconds.',
+    listedSoon: 'The latest refusal appears here within a few seconds, unless the token itself was refused.',
     noneListed:
       'The latest refused request is not in this list, which has the newest of the account, with a valid token.',
     unused: 'No live use yet',
@@ -19,6 +19,7 @@ export const keyUseTexts = translated({
       'secret-key': 'Deletions and refused requests name their token: the page of a token has them.',
     },
     ofAll: 'Activity of the account',
+    sandboxOnly: 'Sandbox only',
     environment: 'Where it works',
     environments: {
       live: 'Live, and in the sandbox: it can delete every job of the account',
@@ -47,7 +48,8 @@ export const keyUseTexts = translated({
     stillDone: (count) =>
       count === 1 ? 'Elle sera quand même effectuée.' : 'Elles seront quand même effectuées.',
     noneRefused: 'Aucune requête avec ce jeton n’a été refusée ces 7 derniers jours.',
-    listedSoon: 'Le dernier refus apparaîtra ici dans quelques secondes.',
+    listedSoon:
+      'Le dernier refus apparaîtra ici dans quelques secondes, sauf si le jeton lui-même a été refusé.',
     noneListed:
       'La dernière requête refusée n’est pas dans cette liste : elle a les plus récentes du compte, avec un jeton valide.',
     unused: 'Pas encore d’usage réel',
@@ -57,6 +59,7 @@ export const keyUseTexts = translated({
         'Les suppressions et les requêtes refusées sont rattachées à leur jeton : consultez la page d’un jeton.',
     },
     ofAll: 'Activité du compte',
+    sandboxOnly: 'Bac à sable seulement',
     environment: 'Utilisation',
     environments: {
       live: 'En production et dans le bac à sable : peut supprimer toutes les offres du compte',
@@ -84,7 +87,8 @@ export const keyUseTexts = translated({
       `${isPartial ? 'Al menos ' : ''}${String(count)} ${count === 1 ? 'eliminación de este token está' : 'eliminaciones de este token están'} en espera (${jobs})`,
     stillDone: (count) => `Se ${count === 1 ? 'llevará' : 'llevarán'} a cabo de todos modos.`,
     noneRefused: 'No se ha rechazado ninguna solicitud con este token en los últimos 7 días.',
-    listedSoon: 'El último rechazo aparecerá aquí en unos segundos.',
+    listedSoon:
+      'El último rechazo aparecerá aquí en unos segundos, salvo que se haya rechazado el propio token.',
     noneListed:
       'La última solicitud rechazada no está en esta lista, que tiene las más recientes de la cuenta, con un token válido.',
     unused: 'Todavía sin uso real',
@@ -94,6 +98,7 @@ export const keyUseTexts = translated({
         'Las eliminaciones y las solicitudes rechazadas se asocian a su token: consulte la página de un token.',
     },
     ofAll: 'Actividad de la cuenta',
+    sandboxOnly: 'Solo pruebas',
     environment: 'Dónde funciona',
     environments: {
       live: 'En real y en el entorno de pruebas: puede eliminar todas las ofertas de la cuenta',

@@ -22,6 +22,7 @@ import {
   type KeyState,
 } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
+import { keyUseTexts } from './key-use-texts.ts';
 
 interface KeyListProps {
   readonly language: Language;
@@ -267,5 +268,5 @@ export function KeyBadge({ language, credential, all, nowMs }: KeyBadgeProps) {
 /** Marks a key that works in the sandbox only. */
 export function SandboxBadge({ language, credential }: Pick<KeyBadgeProps, 'language' | 'credential'>) {
   if (credential.environment === undefined) return null;
-  return <Badge tone="neutral" text={keyTexts[language].sandboxOnly} />;
+  return <Badge tone="neutral" text={keyUseTexts[language].sandboxOnly} />;
 }

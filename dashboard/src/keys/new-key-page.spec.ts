@@ -5,7 +5,7 @@ import { htmlOf } from '../testing/visit-page.ts';
 import { partOf } from '../testing/part-of.ts';
 import { fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
-import { openForm } from '../web/form-once.tsx';
+import { formLifetimeMs, openForm, shownMs } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { createKeyRoutes } from './create-key-routes.tsx';
 import { listBothKinds } from './key-state.ts';
@@ -14,7 +14,7 @@ let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
 afterAll(() => dashboard.stop());
 
-test('the examples name the first job of the account', async () => {
+test('the page of new keys names the first job of the account in its examples, for 15 minutes', async () => {
   const { session, person, email } = await dashboard.signIn('acme', 'manager');
   const pepper = createSecretKey(randomBytes(32));
   const services = partOf<Services>({
@@ -25,24 +25,29 @@ test('the examples name the first job of the account', async () => {
     apiUrl: 'https://api.example.com',
     now: () => Date.now(),
   });
-  const holder = { accountId: 'acme', session, nowMs: Date.now() };
+  const nowMs = Date.now();
+  const holder = { accountId: 'acme', session, nowMs };
   const form = new URLSearchParams({
-    once: openForm(services, holder),
+    // The form expires a second after it is sent.
+    once: openForm(services, { ...holder, nowMs: nowMs - formLifetimeMs + 1_000 }),
     create: 'both',
     name: 'shop',
     expiry: '90',
+    environment: 'live',
   });
   const sent = { ...holder, form, query: form, person, email, network: '192.0.2.1', language: 'en' } as const;
   const visit = partOf<MemberVisit>(sent);
   const [, submit, issued] = createKeyRoutes(services);
   await submit?.serve(visit);
-  const html = htmlOf(await issued?.serve(visit));
+  const html = htmlOf(await issued?.serve({ ...visit, nowMs: nowMs + 2_000 }));
   expect(html).toContain('&quot;NURSE2&quot;');
   expect(html).toContain("deleteJobs(['NURSE2'])");
   expect(html).not.toMatch(/NURSE001|NURSE3|Replace/);
+  const later = await issued?.serve({ ...visit, nowMs: nowMs + shownMs + 1_000 });
+  expect(later).toEqual({ kind: 'redirect', to: '/a/acme/keys' });
 });
 
-test('a form leads to the page of its keys, which its session may open again, and no other', async () => {
+test('a form leads to the page of its keys, which only its session can open', async () => {
   const [manager, colleague] = [
     await dashboard.signIn('own', 'manager'),
     await dashboard.signIn('own', 'manager'),
@@ -52,7 +57,7 @@ test('a form leads to the page of its keys, which its session may open again, an
   const page = `/keys/issued?once=${once}`;
   const toList = { status: 303, location: '/keys' };
   expect(await manager.get(page)).toMatchObject(toList);
-  const fields = { once, csrf, create: 'token', name: 'shop', expiry: '90' };
+  const fields = { once, csrf, create: 'token', name: 'shop', expiry: '90', environment: 'live' };
   expect(await manager.postRaw('/keys/new', fields)).toMatchObject({ status: 303, location: page });
   const { text } = await manager.get(page);
   expect(text).toMatch(/id="token">jdt_/);
@@ -67,7 +72,13 @@ test('the page of new keys has their name and expiry, and names another valid ke
   const manager = await dashboard.signIn('alike', 'manager');
   const createNamed = async (create: string, expiry = '90') => {
     const once = fieldOf(await manager.get('/keys/new'), 'once');
-    const { text } = await manager.post('/keys/new', { once, create, name: 'shop', expiry });
+    const { text } = await manager.post('/keys/new', {
+      once,
+      create,
+      name: 'shop',
+      expiry,
+      environment: 'live',
+    });
     const facts = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term, fact]) => [
       term,
       fact?.replaceAll(/<[^>]*>/g, ''),
@@ -95,7 +106,7 @@ test('keys for the sandbox say so, and a rotation keeps them there', async () =>
     const once = fieldOf(await manager.get('/keys/new'), 'once');
     return manager.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90', environment });
   };
-  expect(await create('elsewhere')).toMatchObject({ status: 422 });
+  for (const none of ['', 'elsewhere']) expect(await create(none)).toMatchObject({ status: 422 });
   expect(await listBothKinds(dashboard.accounts, account)).toEqual([]);
   const { text } = await create('sandbox');
   expect(text).toContain('<dt>Where it works</dt><dd><span class="badge neutral">Sandbox only</span></dd>');
@@ -115,3 +126,21 @@ test('keys for the sandbox say so, and a rotation keeps them there', async () =>
   expect(page).toContain('Sandbox only');
   expect((await manager.get('/overview')).text).toContain('href="/a/' + account + '/keys/new"');
 });
+
+test.each([
+  ['live', 'sandbox'],
+  ['sandbox', 'live'],
+])(
+  'a form that is sent again for another environment creates and shows nothing: %s, then %s',
+  async (first, other) => {
+    const account = `first-${first}`;
+    const manager = await dashboard.signIn(account, 'manager');
+    const fields = { once: fieldOf(await manager.get('/keys/new'), 'once'), name: 'shop', expiry: '90' };
+    const send = (create: string, environment: string) =>
+      manager.post('/keys/new', { ...fields, create, environment });
+    expect(await send('token', first)).toMatchObject({ status: 200 });
+    const { status, text } = await send('both', other);
+    expect([status, text.includes('jdt_')]).toEqual([422, false]);
+    expect(await listBothKinds(dashboard.accounts, account)).toHaveLength(1);
+  },
+);

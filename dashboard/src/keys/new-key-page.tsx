@@ -26,7 +26,7 @@ interface NewKeys {
   readonly isNamedAlike: boolean;
 }
 
-/** The page after the form that created keys. It shows them until the form expires. */
+/** The page after the form that created keys. */
 export function newKeyPage(
   visit: MemberVisit,
   { keys, apiUrl, origin, jobId, olds, isNamedAlike }: NewKeys,
@@ -36,7 +36,7 @@ export function newKeyPage(
   const [only] = keys.length === 1 ? keys : [];
   const choice = only?.credential.kind ?? 'both';
   const factTexts = keyTexts[language];
-  // Keys of one form have one name and one lifetime.
+  // Keys of one form have one name, lifetime and environment.
   const shared = keys[0]?.credential;
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
   const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);

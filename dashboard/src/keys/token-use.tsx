@@ -25,7 +25,7 @@ import { KeyBadge, keyPath } from './key-view.tsx';
 
 const shown = 5;
 
-/** A refused request is in the list so long after it at the latest. */
+/** The list has a refused request 15 seconds after it at the latest. */
 const listingMs = 15_000;
 
 /** Bounds what a list of keys reads for the last refusals. The page of a token reads its own. */
@@ -36,7 +36,7 @@ export interface TokenUse {
   /** Undefined: no api answers in time. */
   readonly deletions: DeletionsPage | undefined;
   readonly refused: readonly RefusedRequest[];
-  /** What the list of refused requests needs. */
+  /** For the list of refused requests, with `apiUrl`. */
   readonly allowed: readonly AllowedDomain[];
   readonly apiUrl: string;
   /** The latest one that was no test. */

@@ -17,7 +17,7 @@ import { FactGrid } from '../web/facts.tsx';
 import { Table } from '../web/table.tsx';
 import { Secret } from '../web/copyable.tsx';
 import { TextField, formPage, formRoutes } from '../web/form.tsx';
-import { isOpenForm, OnceField, openForm, randomOfForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import { formBefore, OnceField, openForm, randomOfForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -48,7 +48,6 @@ export function invitationRoutes(services: Needed): readonly Route[] {
       method: 'GET',
       path: invitedPath,
       access: 'owner',
-      recent: true,
       serve: (visit) => invitedPage(services, visit),
     },
     ...formRoutes({
@@ -112,17 +111,15 @@ function linkPurpose({ role, email }: Pick<PendingInvitation, 'role' | 'email'>)
   return `invitation ${role} ${email}`;
 }
 
-/** Shows the link that a form has created. A page of its own: a reload and Back of the browser send nothing again. */
+/** Shows the link that a form has created, while it is pending. As the page of new keys, it asks for no recent sign-in. */
 async function invitedPage({ accounts, keys, publicUrl }: Needed, visit: MemberVisit): Promise<Reply> {
-  const sent = { ...visit, form: visit.query };
-  if (!isOpenForm({ keys }, sent)) return { kind: 'redirect', to: accountPath(visit, '/people') };
   for (const invitation of await listPendingInvitations(accounts, visit.accountId, visit.nowMs)) {
-    const random = randomOfForm({ keys }, sent, linkPurpose(invitation));
+    const random = randomOfForm({ keys }, formBefore(visit), linkPurpose(invitation));
     const secret = random && newSecret(random);
     if (secret !== undefined && invitation.hash.equals(hashSecret(secret)))
       return linkPage(visit, { ...invitation, link: `${publicUrl}/link/${secret}` });
   }
-  return sentAlready(visit);
+  return { kind: 'redirect', to: accountPath(visit, '/people') };
 }
 
 type Invited = Pick<PendingInvitation, 'email' | 'role' | 'expiresAtMs'>;

@@ -134,7 +134,7 @@ test('a reload shows the link of an invitation while it is pending, then leads t
   const other = { once, email: 'bob@example.com', role: 'viewer' };
   expect(await owner.post('/people/invite', other)).toMatchObject({ status: 409 });
   await withdraw(owner, { id: hashSecret(secret).toString('hex', 0, 12) });
-  expect(await owner.get(page)).toMatchObject({ status: 409 });
+  expect(await owner.get(page)).toMatchObject({ status: 303, location: '/people' });
   const { status, text } = await send();
   expect(status).toBe(409);
   expect(text).not.toContain('/link/');

@@ -11,7 +11,7 @@ afterAll(() => dashboard.stop());
 test('the trail has one row for credentials that one form created and rotated, and its export two lines', async () => {
   const manager = await dashboard.signIn('pairs', 'manager');
   const once = fieldOf(await manager.get('/keys/new'), 'once');
-  await manager.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90' });
+  await manager.post('/keys/new', { once, create: 'both', name: 'shop', expiry: '90', environment: 'live' });
   const [token, secret] = await Promise.all(
     (['token', 'secret-key'] as const).map((kind) => dashboard.accounts.listCredentials(kind, 'pairs')),
   ).then((lists) => lists.map(([key]) => key?.id ?? ''));

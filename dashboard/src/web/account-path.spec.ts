@@ -30,7 +30,13 @@ test('a form acts on the account of its page, after another tab has switched to 
   expect(await owner.post('/account', { account: 'tab-two' })).toMatchObject({
     target: '/a/tab-two/overview',
   });
-  const fields = { once: fieldOf(page, 'once'), create: 'token', name: 'shop', expiry: '90' };
+  const fields = {
+    once: fieldOf(page, 'once'),
+    create: 'token',
+    name: 'shop',
+    expiry: '90',
+    environment: 'live',
+  };
   expect(await owner.post('/a/tab-one/keys/new', fields)).toMatchObject({ status: 200 });
   expect([await namesOf('tab-one'), await namesOf('tab-two')]).toEqual([['shop'], []]);
 });
@@ -38,7 +44,7 @@ test('a form acts on the account of its page, after another tab has switched to 
 test('the form of one account works in no other', async () => {
   const owner = await ownerOf('form-one', 'form-two');
   const once = fieldOf(await owner.get('/a/form-one/keys/new'), 'once');
-  const fields = { once, create: 'token', name: 'shop', expiry: '90' };
+  const fields = { once, create: 'token', name: 'shop', expiry: '90', environment: 'live' };
   expect(await owner.post('/a/form-two/keys/new', fields)).toMatchObject({ status: 422 });
   expect(await namesOf('form-two')).toEqual([]);
 });

@@ -7,6 +7,9 @@ import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticke
 /** How long a form can be sent. Its id has the time when it was opened. */
 export const formLifetimeMs = 3_600_000;
 
+/** How long the page after a form shows a secret that the form has created. */
+export const shownMs = 900_000;
+
 type Holder = Pick<MemberVisit, 'session' | 'accountId' | 'nowMs'>;
 type SentForm = Holder & Pick<MemberVisit, 'form'>;
 type WithKeys = Pick<Services, 'keys'>;
@@ -77,6 +80,11 @@ export function randomOfForm(
   let drawn = 0;
   return (size) =>
     Buffer.from(hkdfSync('sha256', keys.secrets, sent.ticket, `${purpose} ${String(drawn++)}`, size));
+}
+
+/** Returns the form that the query names, for the page after it. It may have expired since its POST. */
+export function formBefore(visit: MemberVisit): SentForm {
+  return { ...visit, form: visit.query, nowMs: visit.nowMs - shownMs };
 }
 
 /** Returns undefined for a ticket that is forged, foreign or expired. */
