@@ -100,13 +100,13 @@ test('a deletion beyond the limit is refused in the preview, and the ids stay in
   await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 1 } });
   const page = await preview(manager, 'Many0001 Many0002');
   expect(page.status).toBe(422);
-  expect(textOf(page)).toContain('Limit in 24 hours 1 job Counted already 0 jobs Missing 1 job');
+  expect(textOf(page)).toContain('Limit in 24 hours 1 job Counted already 0 jobs Above the limit 1 job');
   expect(page.text).toContain('>Many0001 Many0002</textarea>');
   expect(textOf(page)).toContain('Many0001 Title of Many0001 Many0002 Title of Many0002');
   const first = await preview(manager, 'Many0001');
   const form = { once: fieldOf(first, 'once'), ids: 'Many0001', delay: fieldOf(first, 'delay'), count: '1' };
   expect((await manager.post(confirmPath, form)).status).toBe(303);
-  expect(textOf(await preview(manager, 'Many0002'))).toContain('Counted already 1 job Missing 1 job');
+  expect(textOf(await preview(manager, 'Many0002'))).toContain('Counted already 1 job Above the limit 1 job');
 });
 
 /** Refuses the deletion of `Trail001`: another one has the job, or the limit allows none. */

@@ -5,14 +5,14 @@ import { useScene } from './scene.ts';
 const scene = useScene();
 const [tokenId, otherId] = ['a'.repeat(24), 'b'.repeat(24)];
 
-async function addToken(accountId: string): Promise<void> {
-  const token = { kind: 'token', accountId, id: tokenId, name: 'Shop', createdAtMs: 1 } as const;
-  await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32) });
+async function addToken(accountId: string, id: string): Promise<void> {
+  const token = { kind: 'token', accountId, id, name: 'Shop', createdAtMs: 1 } as const;
+  await scene.dashboard.accounts.addCredential({ ...token, hash: Buffer.alloc(32, id) });
 }
 
 test('the page of a token has its latest deletions and refused requests, and leads to all', async () => {
   const viewer = await scene.dashboard.signIn('acme', 'viewer');
-  await addToken('acme');
+  await addToken('acme', tokenId);
   const nowMs = Date.now();
   const deletions = [];
   for (let age = 6; age > 0; age -= 1)
@@ -43,6 +43,18 @@ test('the page of a token has its latest deletions and refused requests, and lea
   expect(all.text.match(/title="[0-9a-f-]{36}"/g)).toHaveLength(6);
 });
 
+test('the page of a revoked token names its deletions that still wait', async () => {
+  const owner = await scene.dashboard.signIn('revoked', 'owner');
+  const id = 'e'.repeat(24);
+  await addToken('revoked', id);
+  await scene.accept('revoked', { jobs: 3, delayMs: 3_600_000, origin: { tokenId: id } });
+  const textOf = async () => (await owner.get(`/keys/token/${id}`, { 'Accept-Language': 'en' })).text;
+  const sentence = '1 deletion of this token waits (3 jobs)</a>. It is still carried out.';
+  expect(await textOf()).not.toContain(sentence);
+  await scene.dashboard.accounts.revokeCredential('revoked', { kind: 'token', id }, Date.now());
+  expect(await textOf()).toContain(sentence);
+});
+
 test('a token without requests says so, and leads to the sandbox', async () => {
   const viewer = await scene.dashboard.signIn('other', 'viewer');
   const id = 'c'.repeat(24);
@@ -54,9 +66,7 @@ test('a token without requests says so, and leads to the sandbox', async () => {
   for (const [index, key] of [secretKey, { ...token, id: 'd'.repeat(24), name: 'Shop' }].entries())
     await scene.dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, `pair ${String(index)}`) });
   const ofPair = await viewer.get(`/keys/token/${'d'.repeat(24)}`, { 'Accept-Language': 'en' });
-  expect(ofPair.text).toMatch(
-    /Used together with<\/dt><dd><a href="[^"]*\/keys\/secret-key\/c{24}">Secret key/,
-  );
+  expect(ofPair.text).toMatch(/Works with<\/dt><dd><a href="[^"]*\/keys\/secret-key\/c{24}">Secret key/);
   await scene.dashboard.accounts.recordUse([token], 2);
   const used = await viewer.get(`/keys/token/${id}`, { 'Accept-Language': 'en' });
   expect(used.text).toContain('No deletion on record names this token.');

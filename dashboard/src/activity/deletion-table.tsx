@@ -1,5 +1,6 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
+import type { Language } from '../web/language.ts';
 import { ShortId } from '../web/marks.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
@@ -36,19 +37,31 @@ export function DeletionTable({ visit, deletions, tokenNames }: DeletionTablePro
         <a href={accountPath({ accountId }, `/activity/${id}`)}>
           <Time ms={acceptedAtMs} language={language} />
         </a>,
-        <>
-          <StateBadge language={language} state={state} />
-          {state === 'waiting' && removalAtMs !== undefined && (
-            <span class="removal">
-              {' '}
-              (<Time ms={removalAtMs} language={language} nowMs={nowMs} />)
-            </span>
-          )}
-        </>,
+        <StateCell {...{ language, state, removalAtMs, nowMs }} />,
         format.format(jobCount),
         origin.person || (tokenNames.get(origin.tokenId) ?? <ShortId id={origin.tokenId} />),
         <ShortId id={id} />,
       ])}
     />
+  );
+}
+
+interface StateCellProps extends Pick<Deletion, 'state' | 'removalAtMs'> {
+  readonly language: Language;
+  readonly nowMs: number;
+}
+
+/** The state of a deletion, with the time of the removal that it waits for. */
+export function StateCell({ language, state, removalAtMs, nowMs }: StateCellProps) {
+  return (
+    <>
+      <StateBadge language={language} state={state} />
+      {state === 'waiting' && removalAtMs !== undefined && (
+        <span class="removal">
+          {' '}
+          (<Time ms={removalAtMs} language={language} nowMs={nowMs} />)
+        </span>
+      )}
+    </>
   );
 }

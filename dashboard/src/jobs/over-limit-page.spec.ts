@@ -8,7 +8,7 @@ describe('above the limit', () => {
     Object.assign(state, { limit: 10, apiLimit: 10 });
     const { text, form } = await preview(ids);
     expect(text).toMatch(
-      /<h2>This deletion<\/h2><dl class="facts"><div><dt>Limit in 24 hours<.*>10 jobs<.*>Counted already<.*>12 jobs<.*>Missing<.*>4 jobs</s,
+      /<h2>This deletion<\/h2><dl class="facts"><div><dt>Limit in 24 hours<.*>10 jobs<.*>Counted already<.*>12 jobs<.*>Above the limit<.*>4 jobs</s,
     );
     const allow = (fields: Fields = {}) =>
       post('/jobs/delete/allow', { ...form, hours: '1', ids, ...fields });
@@ -21,7 +21,9 @@ describe('above the limit', () => {
     const { state, preview, allow } = await setUpLimited();
     const mixed = `Gone0001 ${ids}`;
     const { text, form } = await preview(mixed);
-    expect(text).toMatch(/>2 jobs, but .*Gone0001 Here0001 Here0002<\/textarea>.*>Missing<.*>4 jobs</s);
+    expect(text).toMatch(
+      />2 jobs, but .*Gone0001 Here0001 Here0002<\/textarea>.*>Above the limit<.*>4 jobs</s,
+    );
     await allow({ ...form, ids: mixed });
     expect(state.allowed).toEqual([4]);
   });
@@ -121,7 +123,7 @@ test('above a limit, the main button changes the ids, whose closed details have 
 
 test.each([
   ['manager', 20, 'An owner can change the limit.', false],
-  ['owner', 21, 'An owner can <a href="/a/acme/safety/limit">change the limit</a>.', true],
+  ['owner', 21, 'You can also <a href="/a/acme/safety/limit">change the limit</a>.', true],
 ] as const)('above a limit, a %s sees all of %d jobs, and reads: %s', async (role, count, who, isFolded) => {
   const { state, preview } = setUp();
   Object.assign(state, { limit: 10, apiLimit: 10 });

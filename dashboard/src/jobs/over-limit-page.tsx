@@ -66,7 +66,7 @@ export async function overLimitPage(
   const { language, accountId, role } = visit;
   const jobs = ids.length;
   const texts = overLimitTexts[language];
-  const { problems, title, edit, preview, listed } = deleteJobsTexts[language];
+  const { problems, edit, preview, listed } = deleteJobsTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const [safety, titles] = await Promise.all([
     ifAvailable(services.deleter.getSafety(accountId)),
@@ -110,11 +110,12 @@ export async function overLimitPage(
         <p>{free > 0 ? texts.sum(jobsOf(jobs), format(free), format(more)) : texts.none(jobsOf(jobs))}</p>
       </div>
       <p>
-        {texts.who}{' '}
         {includesRole(role, 'owner') ? (
-          <a href={accountPath(visit, '/safety/limit')}>{texts.change}</a>
+          <>
+            {texts.you} <a href={accountPath(visit, '/safety/limit')}>{texts.change}</a>
+          </>
         ) : (
-          texts.change
+          `${texts.who} ${texts.change}`
         )}
         .
       </p>
@@ -140,5 +141,5 @@ export async function overLimitPage(
       </div>
     </JobsForm>
   );
-  return { kind: 'page', status: 422, title, body, isKept: true };
+  return { kind: 'page', status: 422, title: texts.title(jobsOf(more)), body, isKept: true };
 }

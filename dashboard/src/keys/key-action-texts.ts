@@ -29,10 +29,11 @@ export const keyActionTexts = translated({
       'secret-key': 'Your new secret key',
     },
     shownHere: {
-      both: 'Only this page shows the token and the secret key: store both in a safe place before you leave it.',
-      token: 'Only this page shows the token: store it in a safe place before you leave the page.',
+      both: 'Only this page shows the token and the secret key, for 15 minutes: store both in a safe place before you leave it.',
+      token:
+        'Only this page shows the token, for 15 minutes: store it in a safe place before you leave the page.',
       'secret-key':
-        'Only this page shows the secret key: store it in a safe place before you leave the page.',
+        'Only this page shows the secret key, for 15 minutes: store it in a safe place before you leave the page.',
     },
     namedAlike: (name: string) =>
       `Another valid key has the name “${name}” too. Rename one of them, to tell them apart.`,
@@ -125,10 +126,11 @@ export const keyActionTexts = translated({
       'secret-key': 'Votre nouvelle clé secrète',
     },
     shownHere: {
-      both: 'Seule cette page affiche le jeton et la clé secrète : conservez-les en lieu sûr avant de la quitter.',
-      token: 'Seule cette page affiche le jeton : conservez-le en lieu sûr avant de la quitter.',
+      both: 'Seule cette page affiche le jeton et la clé secrète, pendant 15 minutes : conservez-les en lieu sûr avant de la quitter.',
+      token:
+        'Seule cette page affiche le jeton, pendant 15 minutes : conservez-le en lieu sûr avant de la quitter.',
       'secret-key':
-        'Seule cette page affiche la clé secrète : conservez-la en lieu sûr avant de quitter la page.',
+        'Seule cette page affiche la clé secrète, pendant 15 minutes : conservez-la en lieu sûr avant de quitter la page.',
     },
     namedAlike: (name) =>
       `Une autre clé valide porte aussi le nom « ${name} ». Renommez l’une des deux pour les distinguer.`,
@@ -221,10 +223,11 @@ export const keyActionTexts = translated({
       'secret-key': 'Su nueva clave secreta',
     },
     shownHere: {
-      both: 'Solo esta página muestra el token y la clave secreta: guárdelos en un lugar seguro antes de salir de ella.',
-      token: 'Solo esta página muestra el token: guárdelo en un lugar seguro antes de salir de ella.',
+      both: 'Solo esta página muestra el token y la clave secreta, durante 15 minutos: guárdelos en un lugar seguro antes de salir de ella.',
+      token:
+        'Solo esta página muestra el token, durante 15 minutos: guárdelo en un lugar seguro antes de salir de ella.',
       'secret-key':
-        'Solo esta página muestra la clave secreta: guárdela en un lugar seguro antes de salir de la página.',
+        'Solo esta página muestra la clave secreta, durante 15 minutos: guárdela en un lugar seguro antes de salir de la página.',
     },
     namedAlike: (name) =>
       `Otra clave válida tiene también el nombre «${name}». Renombre una de ellas para distinguirlas.`,

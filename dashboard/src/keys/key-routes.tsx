@@ -1,5 +1,6 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { ComponentChild } from 'preact';
+import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
@@ -8,7 +9,6 @@ import { actorText } from '../trail/trail-texts.ts';
 import { docsUrl, originsOf } from '../web/docs-url.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
-import { formatDistance } from '../web/time.tsx';
 import { changeKeyRoutes } from './change-key-routes.tsx';
 import { createKeyRoutes, rotateKeyRoutes } from './create-key-routes.tsx';
 import {
@@ -16,6 +16,7 @@ import {
   findKey,
   findStopper,
   isOpen,
+  isValid,
   listBothKinds,
   pairKeys,
   partnerOf,
@@ -26,13 +27,16 @@ import {
 import { FirstUse, readFirstUse } from './first-use.tsx';
 import { keyTexts } from './key-texts.ts';
 import { ExpiryWarning } from './expiry-warning.tsx';
-import { aboutKey, KeyBadge, KeyLink, KeyList, keyPath, SandboxBadge } from './key-view.tsx';
+import { aboutKey, KeyBadge, KeyLink, KeyList, SandboxBadge } from './key-view.tsx';
+import { ReplacedWarning } from './replaced-warning.tsx';
 import {
   isUnused,
   listKeys,
   readTokenUse,
+  readWaiting,
   TokensOf,
   TokenUseLists,
+  WaitingDeletions,
   withLastRefusal,
   type TokenUse,
 } from './token-use.tsx';
@@ -117,15 +121,16 @@ export function keyRoutes(
       serve: ifFound(
         (visit) => findKey(services, visit),
         async (visit, key) => {
-          const [all, stopper, use] = await Promise.all([
+          const [all, stopper, use, waiting] = await Promise.all([
             listBothKinds(accounts, visit.accountId),
             findStopper(accounts, key),
             key.kind === 'token' ? readTokenUse(services, visit, key) : undefined,
+            isValid(key, visit.nowMs) ? undefined : readWaiting(services, key),
           ]);
           const shown = withLastRefusal(key, use?.refusedLive ?? []);
           const partner = partnerOf(key, all, visit.nowMs);
           if (replacementOf(key, all, visit.nowMs) || !isUnused(shown, use, visit.nowMs))
-            return keyPage(visit, shown, { all, partner, stopper, use });
+            return keyPage(visit, shown, { all, partner, stopper, use, waiting });
           const firstUse = await readFirstUse(services, { visit, credential: key, partner });
           return keyPage(visit, shown, { all, partner, stopper, use, firstUse: <FirstUse {...firstUse} /> });
         },
@@ -211,12 +216,15 @@ function keyPage(
     partner,
     stopper,
     use,
+    waiting,
     firstUse,
   }: {
     readonly all: readonly Credential[];
     readonly partner: Credential | undefined;
     readonly stopper: string | undefined;
     readonly use: TokenUse | undefined;
+    /** Deletions of a token that is not valid. */
+    readonly waiting?: DeletionsPage | undefined;
     /** Only for a valid key that was neither used nor replaced. */
     readonly firstUse?: ComponentChild;
   },
@@ -225,8 +233,6 @@ function keyPage(
   const texts = keyTexts[language];
   const mayChange = includesRole(role, 'manager');
   const replacement = isOpen(key, nowMs) ? replacementOf(key, all, nowMs) : undefined;
-  const lastUseText = ({ lastUsedAtMs }: Credential) =>
-    lastUsedAtMs === undefined ? texts.never : formatDistance(lastUsedAtMs - nowMs, language);
   const action = (
     <>
       <KeyBadge {...{ language, credential: key, all, nowMs }} />
@@ -247,13 +253,11 @@ function keyPage(
   );
   const body = (
     <>
-      {replacement && (
-        <p class="warning">
-          {key.pausedAtMs !== undefined && `${texts.states[key.kind].paused}.`}{' '}
-          {texts.replaced(formatDistance(replacement.createdAtMs - nowMs, language))}{' '}
-          {key.environment === undefined && texts.lastUses(lastUseText(key), lastUseText(replacement))}{' '}
-          <a href={keyPath(replacement)}>{texts.toReplacement}</a>
-        </p>
+      {replacement && <ReplacedWarning visit={visit} old={key} replacement={replacement} />}
+      {waiting !== undefined && waiting.deletions.length > 0 && (
+        <div class="warning">
+          <WaitingDeletions language={language} token={key} page={waiting} />
+        </div>
       )}
       <WithAside
         isFirst

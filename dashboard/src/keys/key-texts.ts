@@ -87,9 +87,6 @@ export const keyTexts = translated({
     alsoHint: 'Both have the same name. Programs use them together.',
     alsoRevokeHint:
       'A revocation cannot be undone. If you do not check the box, the other key keeps working with those of the account.',
-    replaced: (ago: string) => `Replaced ${ago}.`,
-    lastUses: (old: string, replacement: string) =>
-      `Last live use of the old key: ${old}; of the new one: ${replacement}.`,
     toReplacement: 'Open the new key',
     backToKey: 'Back to the key',
     warningHeading: 'Keys that expire in the next 14 days',
@@ -185,9 +182,6 @@ export const keyTexts = translated({
     alsoHint: 'Les deux portent le même nom. Les programmes les utilisent ensemble.',
     alsoRevokeHint:
       'Une révocation est définitive. Si vous ne cochez pas la case, l’autre clé continue de fonctionner avec celles du compte.',
-    replaced: (ago) => `Remplacée ${ago}.`,
-    lastUses: (old, replacement) =>
-      `Dernier usage réel de l’ancienne clé : ${old} ; de la nouvelle : ${replacement}.`,
     toReplacement: 'Ouvrir la nouvelle clé',
     backToKey: 'Retour à la clé',
     warningHeading: 'Clés qui expirent dans les 14 prochains jours',
@@ -283,9 +277,6 @@ export const keyTexts = translated({
     alsoHint: 'Ambos tienen el mismo nombre. Los programas los usan juntos.',
     alsoRevokeHint:
       'Una revocación no se puede deshacer. Si no marca la casilla, la otra clave sigue funcionando con las de la cuenta.',
-    replaced: (ago) => `Sustituida ${ago}.`,
-    lastUses: (old, replacement) =>
-      `Último uso real de la clave antigua: ${old}; de la nueva: ${replacement}.`,
     toReplacement: 'Abrir la clave nueva',
     backToKey: 'Volver a la clave',
     warningHeading: 'Claves que caducan en los próximos 14 días',

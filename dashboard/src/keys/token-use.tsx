@@ -2,7 +2,8 @@ import { parseAllowedDomains, type AllowedDomain } from '@jobs-delete/accounts/o
 import type { RefusedRequest } from '@jobs-delete/accounts/refusal-recorder';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { sumOf } from '@jobs-delete/runtime/batching/groups';
-import { jobsText, StateBadge } from '../activity/deletion-facts.tsx';
+import { jobsText } from '../activity/deletion-facts.tsx';
+import { StateCell } from '../activity/deletion-table.tsx';
 import { deletionTexts } from '../activity/deletion-texts.ts';
 import { findDeletions } from '../activity/find-deletions.ts';
 import { RequestList } from '../activity/refused-list.tsx';
@@ -175,7 +176,9 @@ export function TokenUseLists({ visit, token, use }: TokenUseProps) {
               <a href={accountPath(visit, `/activity/${deletion.id}`)}>
                 {jobsText(deletion.jobCount, language)}
               </a>,
-              <StateBadge language={language} state={deletion.state} />,
+              <StateCell
+                {...{ language, nowMs, state: deletion.state, removalAtMs: deletion.removalAtMs }}
+              />,
               <Time ms={deletion.acceptedAtMs} language={language} nowMs={nowMs} />,
             ])}
           />

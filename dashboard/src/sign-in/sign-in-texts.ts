@@ -71,7 +71,7 @@ export const signInTexts = translated({
         title: 'The link does not work',
         text: 'It was used before, it has expired, or a part of it is missing.',
         advice:
-          'If you have joined with it, sign in. Otherwise ask the person who sent it for a new one. An invitation works once, for 7 days.',
+          'If you have used it already, sign in. Otherwise ask the person who sent it for a new one. A link works once, until its time is over.',
       },
       signedInAlready: (email: string, account: string) =>
         `You are signed in to ${account} as ${email}, so you need no link for it. To join another one, ask the person who sent the link for a new one.`,
@@ -154,7 +154,7 @@ export const signInTexts = translated({
         title: 'Le lien ne fonctionne pas',
         text: 'Il a déjà servi, il a expiré, ou il est incomplet.',
         advice:
-          'Si vous l’avez utilisé pour rejoindre le compte, connectez-vous. Sinon, demandez-en un nouveau à la personne qui l’a envoyé. Une invitation sert une fois, pendant 7 jours.',
+          'Si vous l’avez déjà utilisé, connectez-vous. Sinon, demandez-en un nouveau à la personne qui l’a envoyé. Un lien sert une fois, jusqu’à son expiration.',
       },
       signedInAlready: (email, account) =>
         `Vous êtes connecté à ${account} en tant que ${email} : ce compte n’exige pas de lien. Pour en rejoindre un autre, demandez un nouveau lien à la personne qui l’a envoyé.`,
@@ -240,7 +240,7 @@ export const signInTexts = translated({
         title: 'El enlace no funciona',
         text: 'Ya se ha usado, ha caducado o está incompleto.',
         advice:
-          'Si se unió con él, inicie sesión. Si no, pida uno nuevo a quien lo envió. Una invitación sirve una vez, durante 7 días.',
+          'Si ya lo usó, inicie sesión. Si no, pida uno nuevo a quien lo envió. Un enlace sirve una vez, hasta que caduca.',
       },
       signedInAlready: (email, account) =>
         `Ha iniciado sesión en ${account} como ${email}, así que no necesita ningún enlace para esa cuenta. Para unirse a otra, pida uno nuevo a quien envió el enlace.`,

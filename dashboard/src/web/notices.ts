@@ -26,7 +26,7 @@ export const noticeTexts = translated({
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
     'deletion-accepted': 'You have requested this deletion.',
-    'deletion-sent': 'This form was sent before. It created this deletion, and no other.',
+    'deletion-sent': 'Accepted once, though the form came again. It created this deletion, and no other.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-already': 'Somebody else cancelled this deletion before you. Its jobs stay.',
     'deletion-cancelled-limit':
@@ -68,7 +68,8 @@ export const noticeTexts = translated({
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
     'deletion-accepted': 'Vous avez demandé cette suppression.',
-    'deletion-sent': 'Ce formulaire a déjà été envoyé. Il a créé cette suppression, et aucune autre.',
+    'deletion-sent':
+      'Acceptée une seule fois, bien que le formulaire soit arrivé de nouveau. Il a créé cette suppression, et aucune autre.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'deletion-cancelled-already':
       'Une autre personne a annulé cette suppression avant vous. Ses offres sont conservées.',
@@ -111,7 +112,8 @@ export const noticeTexts = translated({
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
     'deletion-accepted': 'Ha solicitado esta eliminación.',
-    'deletion-sent': 'Este formulario ya se había enviado. Creó esta eliminación, y ninguna otra.',
+    'deletion-sent':
+      'Aceptada una sola vez, aunque el formulario llegó de nuevo. Creó esta eliminación, y ninguna otra.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'deletion-cancelled-already':
       'Otra persona ha cancelado esta eliminación antes que usted. Sus ofertas se conservan.',
