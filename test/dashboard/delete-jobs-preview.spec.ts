@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { until } from '../harness/until.ts';
@@ -146,6 +147,24 @@ test.each(Object.entries(refusals))(
     ]);
   },
 );
+
+test('a refused form stays refused without the limit, however many entries the trail gets', async () => {
+  const manager = await signIn(['Stay0001', 'Stay0002']);
+  const { accountId } = manager.session;
+  const ids = 'Stay0001 Stay0002';
+  const page = await preview(manager, ids);
+  const form = { once: fieldOf(page, 'once'), ids, delay: fieldOf(page, 'delay'), count: '2' };
+  await refusals['above the limit'](manager);
+  expect((await manager.post(confirmPath, form)).status).toBe(422);
+  // More than one read of the trail returns.
+  for (let index = 0; index < 500; index += 1) {
+    const entry = { accountId, actor: manager.email, action: 'session.ended' } as const;
+    await scene.dashboard.accounts.recordAction(newAuditEntry(entry, Date.now()));
+  }
+  await scene.service.operator.store.setRules(accountId, { limit: { kind: 'jobs', jobs: 9 } });
+  expect(await until(async () => (await preview(manager, ids)).status === 200)).toBe(true);
+  expect((await manager.post(confirmPath, form)).status).toBe(409);
+});
 
 test('above the limit, one button allows what is missing, and leads on to the preview of the same ids', async () => {
   const manager = await signIn(['Over0001', 'Over0002', 'Over0003']);

@@ -1,4 +1,4 @@
-import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
+import { type AuditEntry, deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -204,7 +204,7 @@ async function previewPage(
   });
 }
 
-/** Several POSTs of one form ask for one deletion, and add one entry to the trail: both ids come from the form. */
+/** Several POSTs of one form ask for one deletion. The trail gets one request and at most one refusal: all ids come from the form. */
 async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const { accounts, deleter } = services;
   const { accountId, form } = visit;
@@ -240,8 +240,12 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     return preview(services, visit, read, 'changed');
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
-  if (outcome?.kind === 'limit-exceeded' || outcome?.kind === 'jobs-not-found')
+  if (outcome?.kind === 'limit-exceeded' || outcome?.kind === 'jobs-not-found') {
+    // Another POST of the form may have been accepted meanwhile.
+    if (await ifAvailable(deleter.getDeletion(accountId, deletionId)))
+      return toDeletion(visit, deletionId, 'deletion-sent');
     await accounts.recordAction({ ...entry, id: refusalId, action: 'deletion.refused' });
+  }
   switch (outcome?.kind) {
     case 'accepted':
       return toDeletion(visit, deletionId, 'deletion-accepted');
@@ -257,15 +261,20 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   }
 }
 
-/** Resolves to whether the trail has an entry since a form could be opened. */
+/** Resolves to whether the trail has this entry of the last hour. */
 async function isRecorded(
   accounts: Pick<Services['accounts'], 'listActions'>,
   { accountId, nowMs }: MemberVisit,
   entryId: string,
 ): Promise<boolean> {
   const fromMs = nowMs - formLifetimeMs;
-  const entries = await accounts.listActions({ accountId, fromMs, pageSize: 500 });
-  return entries.some(({ id }) => id === entryId);
+  const pageSize = 500;
+  for (let after: AuditEntry | undefined; ;) {
+    const entries = await accounts.listActions({ accountId, fromMs, pageSize, after });
+    if (entries.some(({ id }) => id === entryId)) return true;
+    if (entries.length < pageSize) return false;
+    after = entries.at(-1);
+  }
 }
 
 function toDeletion(visit: MemberVisit, id: string, notice: Notice): Reply {

@@ -134,3 +134,18 @@ test.each([
   // They are sent once.
   expect(text.match(/name="ids"/g)).toHaveLength(1);
 });
+
+test('the trail calls no deletion refused that another POST of the form has got accepted meanwhile', async () => {
+  const { state, preview, confirm } = setUp();
+  const { form } = await preview();
+  let resolve: (() => void) | undefined;
+  state.checking = new Promise((done) => (resolve = done));
+  const first = confirm(form);
+  await new Promise(setImmediate);
+  state.checking = Promise.resolve();
+  expect((await confirm(form)).text).toMatch(/notice=deletion-accepted$/);
+  state.apiLimit = 1;
+  resolve?.();
+  expect((await first).text).toMatch(/notice=deletion-sent$/);
+  expect(state.actions).not.toContain('deletion.refused');
+});
