@@ -244,7 +244,9 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
     // Another POST of the form may have been accepted meanwhile.
     if (await ifAvailable(deleter.getDeletion(accountId, deletionId)))
       return toDeletion(visit, deletionId, 'deletion-sent');
-    await accounts.recordAction({ ...entry, id: refusalId, action: 'deletion.refused' });
+    // The next entry after the request: a page of the trail has both.
+    const next = { ...entry, id: refusalId, atMs: entry.atMs + 1 };
+    await accounts.recordAction({ ...next, action: 'deletion.refused' });
   }
   switch (outcome?.kind) {
     case 'accepted':
@@ -267,12 +269,11 @@ async function isRecorded(
   { accountId, nowMs }: MemberVisit,
   entryId: string,
 ): Promise<boolean> {
-  const fromMs = nowMs - formLifetimeMs;
-  const pageSize = 500;
+  const query = { accountId, fromMs: nowMs - formLifetimeMs, pageSize: 500 };
   for (let after: AuditEntry | undefined; ;) {
-    const entries = await accounts.listActions({ accountId, fromMs, pageSize, after });
+    const entries = await accounts.listActions({ ...query, after });
     if (entries.some(({ id }) => id === entryId)) return true;
-    if (entries.length < pageSize) return false;
+    if (entries.length < query.pageSize) return false;
     after = entries.at(-1);
   }
 }

@@ -3,6 +3,7 @@ import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { fieldOf } from '../testing/read-page.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import { pairEntries } from './pair-entries.ts';
+import { readPage } from './read-trail.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard()));
@@ -47,4 +48,31 @@ test('entries of another time, actor, name or change keep their rows', () => {
   expect([countOf({ action: 'secret-key.paused' }), countOf({ action: 'token.created' })]).toEqual([2, 2]);
   expect(pairEntries([secret, token, secret])).toHaveLength(2);
   expect(pairEntries([])).toEqual([]);
+});
+
+test('a refused deletion has the row of its refusal only, also where a page ends between its entries', async () => {
+  const entryOf = (index: number, fields: Partial<AuditEntry>): AuditEntry => ({
+    id: String(index).padStart(24, '0'),
+    accountId: 'refusals',
+    atMs: 1_000 - index,
+    action: 'domain.allowed',
+    actor: 'ann',
+    ...fields,
+  });
+  const refused = { action: 'deletion.refused', subject: 'a (2 jobs)' } as const;
+  const newer = Array.from({ length: 49 }, (_, index) => entryOf(index, {}));
+  const [refusal, request] = [
+    entryOf(49, refused),
+    entryOf(50, { ...refused, action: 'deletion.requested' }),
+  ];
+  const other = entryOf(51, { action: 'deletion.requested', subject: 'b (2 jobs)' });
+  await dashboard.accounts.addAccount({ id: 'refusals', createdAtMs: 1 });
+  for (const entry of [...newer, refusal, request, other]) await dashboard.accounts.recordAction(entry);
+  const read = (after?: AuditEntry) => readPage(dashboard.accounts, 'refusals', { from: '', to: '' }, after);
+  const { entries, next } = await read();
+  expect([entries.length, next]).toEqual([51, request]);
+  expect(pairEntries(entries).slice(-2)).toEqual(
+    [newer.slice(-1), refusal].flat().map((entry) => ({ entry })),
+  );
+  expect((await read(request)).entries).toEqual([other]);
 });

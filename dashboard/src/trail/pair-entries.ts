@@ -14,11 +14,7 @@ interface TrailRow {
  * A refused deletion has the row of its refusal only.
  */
 export function pairEntries(allEntries: readonly AuditEntry[]): readonly TrailRow[] {
-  const isRefusal = ({ action }: AuditEntry) => action === 'deletion.refused';
-  const refused = new Set(allEntries.filter(isRefusal).map(({ subject }) => subject));
-  const entries = allEntries.filter(
-    ({ action, subject }) => action !== 'deletion.requested' || !refused.has(subject),
-  );
+  const entries = allEntries.filter((entry) => !isRefusedIn(allEntries, entry));
   const rows: TrailRow[] = [];
   for (let index = 0; index < entries.length; index += 1) {
     const [one, next] = entries.slice(index, index + 2);
@@ -27,6 +23,14 @@ export function pairEntries(allEntries: readonly AuditEntry[]): readonly TrailRo
     if (one) rows.push(row ?? { entry: one });
   }
   return rows;
+}
+
+/** Returns whether an entry is the request of a deletion whose refusal is among these entries. */
+export function isRefusedIn(entries: readonly AuditEntry[], request: AuditEntry): boolean {
+  return (
+    request.action === 'deletion.requested' &&
+    entries.some(({ action, subject }) => action === 'deletion.refused' && subject === request.subject)
+  );
 }
 
 function rowOf(token: AuditEntry, secretKey: AuditEntry): TrailRow | undefined {

@@ -13,6 +13,7 @@ import {
   timesOf,
 } from '../activity/activity-filter.ts';
 import type { Cursor } from '../web/places.tsx';
+import { isRefusedIn } from './pair-entries.ts';
 
 const pageSize = 50;
 const batchSize = 500;
@@ -48,7 +49,7 @@ export interface TrailPage {
   readonly next: Cursor | undefined;
 }
 
-/** Reads up to 50 entries that match the filter. Ends after 5,000 entries, and `next` continues there. */
+/** Reads up to 50 entries that match the filter, and the request of a refusal at their end. Ends after 5,000 entries, and `next` continues there. */
 export async function readPage(
   trail: Pick<AuditTrail, 'listActions'>,
   accountId: string,
@@ -66,7 +67,9 @@ export async function readPage(
     const batch = await trail.listActions({ accountId, ...times, pageSize: size, after: cursor });
     for (const entry of batch) {
       const isWanted = isShown(entry, filter);
-      if (isWanted && entries.length === pageSize) return { entries, next: cursor };
+      // One row shows a refusal and its request.
+      const isFull = entries.length >= pageSize && !isRefusedIn(entries, entry);
+      if (isWanted && isFull) return { entries, next: cursor };
       if (isWanted) entries.push(entry);
       cursor = entry;
     }
