@@ -43,8 +43,8 @@ test('a button of the preview says how many jobs it deletes, and another one lea
 });
 
 test.each([
-  ['Gone1name,Gone1city\nGone1Cook,Gone1Lyon\n', true],
-  ['Gone0001, Gone0002\n', false],
+  ['GoneName,GoneCity\nGone1Cook,Gone1Lyon\n', true],
+  ['Gone0001, Gone0002\nGone0003, Gone0004', false],
   ['Gone0001\nGone0002, Gone0003', false],
   ['Gone0001; Gone0002\nGone0003', false],
   ['id,city\nGone0001,Lyon', false],
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['title,ref\nNurse,DEMO0200', true],
   ['ref,city\n"Nurse, night",DEMO0200', true],
-  ['bad-id,DEMO0200\nDEMO0201,DEMO0202', true],
+  ['bad-id,DEMO0200\nDEMO0201,DEMO0202', false],
   ['id,title\n-,Nurse\nHere0001,Cook', false],
   ['- -\nHere0001', false],
 ])(

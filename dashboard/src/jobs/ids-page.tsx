@@ -13,7 +13,7 @@ import type { MemberVisit, Reply } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { isJobId } from '@jobs-delete/proto/ids';
-import { idNames, type UntitledColumn } from './pasted-ids.ts';
+import { idNames, mayBeList, type UntitledColumn } from './pasted-ids.ts';
 import { columnField, idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
 
 export const filePath = '/jobs/delete/file';
@@ -48,17 +48,16 @@ export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: 
         counted={{ one: texts.idCount.one, many: texts.idCount.many('#'), titles: idNames }}
         keptFrom={idFields}
         remedy={
-          columns.length > 0 ? (
-            <ColumnChoice language={visit.language} columns={columns} />
-          ) : (
-            malformed > 0 && (
+          <>
+            {columns.length > 0 && <ColumnChoice language={visit.language} columns={columns} />}
+            {malformed > 0 && mayBeList(columns) && (
               <p>
                 <button class="quiet" name={leaveOutField} value="yes">
                   {malformed === 1 ? texts.leaveOutOne : texts.leaveOut(format(malformed))}
                 </button>
               </p>
-            )
-          )
+            )}
+          </>
         }
       />
       <div

@@ -94,7 +94,7 @@ export interface UntitledColumn {
   readonly cells: readonly string[];
 }
 
-/** Returns the columns with texts; none for a text that is no such table. */
+/** Returns the columns with texts; none for a text that is no such table, or whose first line has ids only. */
 export function untitledColumns(text: string): readonly UntitledColumn[] {
   const rows = /^\s*[{<]/.test(text) ? [] : readTable(text);
   const [titles = [], ...others] = rows;
@@ -106,7 +106,13 @@ export function untitledColumns(text: string): readonly UntitledColumn[] {
     return { index, title, cells };
   });
   const filled = columns.filter(({ title, cells }) => title !== '' || cells.some((cell) => cell !== ''));
-  return filled.length > 1 ? filled : [];
+  return filled.length > 1 && filled.some(({ title }) => title !== '') ? filled : [];
+}
+
+/** Returns whether lines of ids would look like these columns too: the first line, or every column, has an id with a digit. */
+export function mayBeList(columns: readonly UntitledColumn[]): boolean {
+  const hasId = ({ cells }: UntitledColumn) => cells.some((cell) => isJobId(cell) && /\d/.test(cell));
+  return columns.some(({ title }) => title === '') || columns.every(hasId);
 }
 
 /** Returns no rows for a text that is no CSV. */

@@ -4,6 +4,7 @@ import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import {
   lineOf,
   maxJobs,
+  mayBeList,
   readPastedIds,
   sortWords,
   splitWords,
@@ -56,6 +57,7 @@ export function readSent(form: URLSearchParams): SentIds {
 
 function chooseColumn(sent: SentIds, form: URLSearchParams): SentIds {
   const chosen = readNumber(form.get(columnField), { min: 0 });
+  if (chosen === undefined) return sent;
   const column = untitledColumns(sent.text).find(({ index }) => index === chosen);
   if (column === undefined) return sent;
   const read = sortWords(column.cells);
@@ -96,9 +98,9 @@ export function problemOf(
   const { problems } = deleteJobsTexts[language];
   if (problem !== undefined) return problems[problem];
   if (wrong.length > 0)
-    return untitledColumns(text).length > 0
-      ? problems.untitled
-      : problems.wrong(excerptOf(wrong, text, problems.line), wrong.length);
+    return mayBeList(untitledColumns(text))
+      ? problems.wrong(excerptOf(wrong, text, problems.line), wrong.length)
+      : problems.untitled;
   if (ids.length === 0) return problems.empty;
   return ids.length > maxJobs
     ? problems.tooMany(new Intl.NumberFormat(language).format(ids.length))

@@ -40,6 +40,20 @@ test('malformed ids of a chosen column can be left out', async () => {
   expect(text).toMatch(/<textarea[^>]*>id\nHere0001\n&quot;Here 2&quot;<\/textarea>/);
 });
 
+test.each([
+  ['Here0001, Here0002\nHere0003, b@d', 'b@d (line 2)', 0],
+  ['b@d, Here0002\nHere0003, Here0004', 'b@d (line 1)', 2],
+  ['b@d, -\nHere0003, Here0004', 'b@d (line 1), - (line 1)', 2],
+  ['Here0001, b@d\nHere0002, x@y', 'b@d (line 1), x@y (line 2)', 1],
+])('the malformed ids of %j are named and can be left out', async (ids, named, choices) => {
+  const { preview, post } = setUp();
+  const { text } = await preview(ids);
+  expect(text).toContain(`: ${named}`);
+  expect(text.match(/name="column"/g) ?? []).toHaveLength(choices);
+  expect(text).toMatch(/name="leaveOut"[^>]*>Leave out \d malformed ids? and go on/);
+  expect((await post('/jobs/delete', { ids, leaveOut: 'yes' })).kind).toBe(200);
+});
+
 test('a choice has a bound of columns and of letters', async () => {
   const wide = Array.from({ length: 40 }, (_, index) => `-${String(index)}${'x'.repeat(90)}`).join(',');
   const ids = Array.from({ length: 40 }, () => 'Here0001'.repeat(9)).join(',');
@@ -60,6 +74,7 @@ test.each([
   ['a list', 'Here0001\nHere0002'],
   ['a line', 'Here0001, Here0002, -'],
   ['a list with commas at the ends', 'Here0001,\n-,'],
+  ['lines of ids of one length', 'Here0001, Here0002\nHere0003, -'],
   ['lines of different length', 'Here0001, Here0002\nHere0003'],
   ['a table with a column of ids', 'id,city\nHere0001,Lyon'],
   ['a feed', '<a>,\n</a>,'],
