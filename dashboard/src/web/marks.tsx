@@ -7,10 +7,10 @@ import { layoutTexts } from './layout-texts.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Reads an icon of Heroicons: an SVG without a size, in the color of the text, and without the attributes that a page does not need. */
+/** Reads an icon of Heroicons: the SVG with its shape only. The style sets its size and its lines. */
 function read(name: string): string {
   const file = readFileSync(resolve(`heroicons/${name}.svg`), 'utf8');
-  return file.replaceAll(/\s*\n\s*| xmlns="[^"]*"| aria-hidden="true"| data-slot="icon"/g, '');
+  return file.replaceAll(/\s*\n\s*| (?:xmlns|fill|stroke[\w-]*|aria-hidden|data-slot)="[^"]*"/g, '');
 }
 
 const icons = {
