@@ -37,7 +37,7 @@ export interface Preview extends JobCounts {
   readonly leftOut: readonly LeftOutJob[];
   /** The pasted ids that come again, once for each repetition. */
   readonly repeated?: readonly string[] | undefined;
-  readonly problem: 'count' | 'expired' | 'changed' | 'delay' | 'unavailable' | undefined;
+  readonly problem: 'count' | 'expired' | 'changed' | 'refused' | 'delay' | 'unavailable' | undefined;
   /** Undefined only if the form that was sent had none. */
   readonly delayMs: number | undefined;
   readonly rules?: AccountSafety;
@@ -175,7 +175,7 @@ export function confirmPage(
       </p>
     </JobsForm>
   );
-  const status = { count: 422, expired: 422, changed: 409, delay: 409, unavailable: 503 };
+  const status = { count: 422, expired: 422, changed: 409, refused: 409, delay: 409, unavailable: 503 };
   return {
     kind: 'page',
     title: isOne ? texts.previewOne : texts.previewTitle,

@@ -145,7 +145,7 @@ async function previewPage(
   services: Needed,
   visit: MemberVisit,
   read: SentIds,
-  problem?: 'count' | 'expired' | 'changed' | 'delay',
+  problem?: 'count' | 'expired' | 'changed' | 'refused' | 'delay',
 ): Promise<Reply> {
   const { deleter, keys } = services;
   const { accountId, language } = visit;
@@ -237,7 +237,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const recorded = await accounts.recordAction({ ...entry, id: entryId });
   // The trail says that this deletion was refused, so it must not be accepted later.
   if (recorded === 'exists' && (await isRecorded(accounts, visit, refusalId)))
-    return preview(services, visit, read, 'changed');
+    return preview(services, visit, read, 'refused');
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
   if (outcome?.kind === 'limit-exceeded' || outcome?.kind === 'jobs-not-found') {

@@ -89,6 +89,7 @@ export const deleteJobsTexts = translated({
       delay:
         'The delay before the removal has changed since the preview, so nothing was deleted. This is the new preview.',
       changed: 'The jobs have changed since the preview, so nothing was deleted. This is the new preview.',
+      refused: 'This deletion was refused before, so nothing was deleted. This is a new preview.',
       unavailable:
         'The service did not answer in time. Send the form again: it deletes the jobs once, also if the first try has succeeded.',
       unchecked:
@@ -183,6 +184,7 @@ export const deleteJobsTexts = translated({
       delay:
         'Le délai avant la suppression a changé depuis l’aperçu : rien n’a été supprimé. Voici le nouvel aperçu.',
       changed: 'Les offres ont changé depuis l’aperçu : rien n’a été supprimé. Voici le nouvel aperçu.',
+      refused: 'Cette suppression a déjà été refusée : rien n’a été supprimé. Voici un nouvel aperçu.',
       unavailable:
         'Le service n’a pas répondu à temps. Envoyez de nouveau le formulaire : il supprime les offres une seule fois, même si le premier essai a réussi.',
       unchecked:
@@ -280,6 +282,8 @@ export const deleteJobsTexts = translated({
       delay:
         'El plazo antes de la eliminación ha cambiado desde la vista previa: no se ha eliminado nada. Esta es la nueva.',
       changed: 'Las ofertas han cambiado desde la vista previa: no se ha eliminado nada. Esta es la nueva.',
+      refused:
+        'Esta eliminación ya se rechazó antes: no se ha eliminado nada. Esta es una vista previa nueva.',
       unavailable:
         'El servicio no ha respondido a tiempo. Envíe de nuevo el formulario: elimina las ofertas una sola vez, aunque el primer intento haya tenido éxito.',
       unchecked:
