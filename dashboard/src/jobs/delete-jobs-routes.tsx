@@ -153,8 +153,7 @@ async function previewPage(
   const { ids, text, malformed = [], table = text } = read;
   const unusable = problemOf(visit, read);
   if (unusable !== undefined) {
-    const whole = ids.length === 0 ? table : text;
-    const shown = read.problem === 'binary' ? '' : whole;
+    const shown = read.problem === 'binary' ? '' : text;
     const columns = untitledColumns(shown);
     const malformed = malformedIn(read);
     return idsPage(services, visit, { text: shown, problem: unusable, malformed, columns });
