@@ -77,6 +77,8 @@ test('finds jobs by words of their titles, and by parts of their ids, page by pa
     location: '/jobs?job=Searched101',
   });
   expect((await browser.get('/jobs?find=Theirs02')).location).toBe('/jobs?job=Theirs02');
+  const deletionId = '0192f0c4-7b1e-7c3a-9d2f-3b5e8a6c1d40';
+  expect((await browser.get(`/jobs?find=${deletionId}`)).location).toBe(`/activity?id=${deletionId}`);
 });
 
 test('the way back from a job leads to the page of the search that it came from, in this account only', async () => {

@@ -1,4 +1,4 @@
-import { isJobId } from '@jobs-delete/proto/ids';
+import { isDeletionId, isJobId } from '@jobs-delete/proto/ids';
 import type { ComponentChild } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
@@ -6,7 +6,7 @@ import { findDeletions } from '../activity/find-deletions.ts';
 import { describeJobs, ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
-import { accountPath, jobListPath, jobPath } from '../web/account-path.ts';
+import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
@@ -90,10 +90,12 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
   return jobsPage(visit, services, { list });
 }
 
-/** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job. */
+/** Finds jobs by words of their titles or parts of their ids. A whole id leads to the page of the job, and a Deletion-Id to its deletion. */
 async function searchPage(visit: MemberVisit, services: Needed, text: string): Promise<Reply> {
   const { accountId, language } = visit;
   const { deleter, deletes } = services;
+  if (isDeletionId(text))
+    return { kind: 'redirect', to: accountPath(visit, `/activity${queryOf({ id: text })}`) };
   const places = readPlaces(visit.query, isJobId);
   const isId = isJobId(text) && isFirstPage(places);
   if (isId && (await ifSoon(deleter.getJob(accountId, text))) !== undefined)
