@@ -48,7 +48,8 @@ export const delayRule: Rule = {
       <SelectField
         name="delay"
         label={texts.delay}
-        hint={delay.recommended}
+        // The first delay only adds protection.
+        hint={removalDelayMs > 0 ? `${delay.recommended} ${texts.scope}` : delay.recommended}
         problem={problem === 'delay' ? problems.delay : undefined}
         options={options}
         value={visit.form.get('delay') ?? (removalDelayMs === 0 ? recommendedDelay : current)}
@@ -57,11 +58,7 @@ export const delayRule: Rule = {
     return rulePage(services, visit, {
       path: delayRule.path,
       title: removalDelayMs === 0 ? delay.setFirst : delay.change,
-      warnings: [
-        unconfirmed && texts.noneWarning,
-        // The first delay only adds protection.
-        removalDelayMs > 0 && texts.warning,
-      ].filter(Boolean),
+      warnings: unconfirmed ? [texts.noneWarning] : [],
       unconfirmed,
       problem,
       fields,

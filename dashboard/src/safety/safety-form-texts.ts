@@ -37,7 +37,7 @@ export const safetyFormTexts = translated({
         `${jobs} jobs a day: ${percent}% of ${count} jobs now.`,
     },
     delayPage: {
-      warning: 'A change concerns later requests only.',
+      scope: 'A change concerns later requests only.',
       noneWarning: 'Without a delay, jobs are removed at once and permanently: nobody can cancel a mistake.',
       delay: 'Delay',
       effect: 'What a delay does',
@@ -93,7 +93,7 @@ export const safetyFormTexts = translated({
         `${jobs} offres par jour\u00a0: ${percent}\u00a0% des ${count} offres actuelles.`,
     },
     delayPage: {
-      warning: 'La modification ne concerne que les requêtes suivantes.',
+      scope: 'La modification ne concerne que les requêtes suivantes.',
       noneWarning:
         'Sans délai, les offres sont supprimées aussitôt et définitivement : personne ne peut annuler une erreur.',
       delay: 'Délai',
@@ -154,7 +154,7 @@ export const safetyFormTexts = translated({
         `${jobs} ofertas al día: ${percent}\u00a0% de las ${count} ofertas actuales.`,
     },
     delayPage: {
-      warning: 'El cambio afecta solo a las solicitudes posteriores.',
+      scope: 'El cambio afecta solo a las solicitudes posteriores.',
       noneWarning:
         'Sin plazo, las ofertas se eliminan enseguida y de forma permanente: nadie puede cancelar un error.',
       delay: 'Plazo',
