@@ -104,8 +104,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   });
 
   const hashes = createHashCheck(options);
-  const refuse = (stored: StoredCredential | undefined, { environment = 'live' }: CheckOptions = {}) => {
+  /** Records the refusal of a credential, and returns its reason. */
+  const refuse = <Reason>(
+    reason: Reason,
+    stored: StoredCredential | undefined,
+    { environment = 'live' }: CheckOptions = {},
+  ): Reason => {
     if (stored !== undefined && environment === 'live') recordRefusal([{ kind: stored.kind, id: stored.id }]);
+    return reason;
   };
   const mayEnter = ({ environment: only }: StoredCredential, { environment = 'live' }: CheckOptions = {}) =>
     only === undefined || only === environment;
@@ -114,14 +120,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async authenticateToken(token, checkOptions) {
       const id = parseCredential('token', token);
       const access = id === undefined ? undefined : await readAccess(id);
-      if (!hashes.isValid(token, access?.token) || access.isAccountDisabled) {
-        refuse(access?.token, checkOptions);
-        return 'token_invalid';
-      }
-      if (!mayEnter(access.token, checkOptions)) {
-        refuse(access.token, checkOptions);
-        return 'sandbox_only';
-      }
+      if (!hashes.isValid(token, access?.token) || access.isAccountDisabled)
+        return refuse('token_invalid', access?.token, checkOptions);
+      if (!mayEnter(access.token, checkOptions)) return refuse('sandbox_only', access.token, checkOptions);
       hashes.moveToCurrentPepper(token, access.token);
       return {
         accountId: access.token.accountId,
@@ -133,14 +134,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async verifySecretKey(accountId, secretKey, checkOptions) {
       const id = parseCredential('secret-key', secretKey);
       const stored = id === undefined ? undefined : await readSecretKey(id);
-      if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId) {
-        refuse(stored, checkOptions);
-        return 'secret_key_invalid';
-      }
-      if (!mayEnter(stored, checkOptions)) {
-        refuse(stored, checkOptions);
-        return 'sandbox_only';
-      }
+      if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId)
+        return refuse('secret_key_invalid', stored, checkOptions);
+      if (!mayEnter(stored, checkOptions)) return refuse('sandbox_only', stored, checkOptions);
       hashes.moveToCurrentPepper(secretKey, stored);
       return { secretKeyId: stored.id };
     },
