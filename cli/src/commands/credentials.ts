@@ -70,34 +70,42 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
     )
     .action(async (options: AccountOptions & { expires?: number; name?: string; sandbox?: true }) => {
       const { account: accountId, name: givenName, expires } = options;
-      const environment = options.sandbox ? ('sandbox' as const) : undefined;
       // A mistyped account must not create a pepper.
       const issuance = await withAccount(io, accountId, async (accounts) => {
         const { pepper } = await loadPeppers(accounts, readCliConfig(io.env).accounts);
         const expiresAtMs = expires === undefined ? undefined : io.now() + expires;
         const entryOf = (id: string) =>
           operationOn(io, group, { accountId, id, name: givenName, verb: 'created' });
-        const request = { kind, accountId, expiresAtMs, name: givenName, environment, entryOf };
-        return issueCredential(accounts, pepper, request, io.now);
+        const request = { kind, accountId, expiresAtMs, name: givenName, entryOf };
+        return issueCredential(
+          accounts,
+          pepper,
+          { ...request, environment: options.sandbox && 'sandbox' },
+          io.now,
+        );
       });
       if (issuance.kind !== 'issued')
         throw issuance.kind === 'no_account' ? noAccount(accountId) : noName(String(givenName));
       const { text, credential } = issuance;
-      const json = credentialJson(group, credential, io.now());
+      const { account_id, name, environment, created_at, expires_at } = credentialJson(
+        group,
+        credential,
+        io.now(),
+      );
       const issued = {
-        account_id: json.account_id,
+        account_id,
         [`${jsonName}_id`]: credential.id,
         [jsonName]: text,
-        name: json.name,
-        environment: json.environment,
-        created_at: json.created_at,
-        expires_at: json.expires_at,
+        name,
+        environment,
+        created_at,
+        expires_at,
       };
       report(io, options, issued, () => [
         ...fieldLines([
           [noun, text],
           [`${noun} id`, credential.id],
-          ['environment', json.environment],
+          ['environment', environment],
           ['expires', timeText(credential.expiresAtMs, 'never')],
         ]),
         `The ${noun} is not shown again. Store it in a safe place.`,

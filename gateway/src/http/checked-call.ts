@@ -60,8 +60,8 @@ export function checkedCall<Options extends CheckedCallOptions, Result>(
 }
 
 /**
- * Returns an authenticator for the sandbox. It accepts credentials for the sandbox only, and records no refusal: that says nothing about
- * live requests.
+ * Returns an authenticator for the sandbox. It also accepts credentials that are only for the sandbox, and records no refusal: that says nothing
+ * about live requests.
  */
 function forSandbox(authenticator: Authenticator): Authenticator {
   const options = { environment: 'sandbox' } as const;
