@@ -17,7 +17,7 @@ function showCopyButtons(part) {
 showCopyButtons(document);
 
 // <button data-saved="TEXT"> says that the secret of this page is saved, becomes this text, and leads to the link after it. Until then, the browser
-// asks before it leaves the page, and each element with `data-until-saved` warns. From then on, the history has the page of the link in
+// asks before it leaves the page, and `[data-until-saved]` is in view. From then on, the history has the page of the link in
 // its place.
 for (const button of document.querySelectorAll('button[data-saved]')) {
   const onward = button.nextElementSibling;

@@ -48,12 +48,8 @@ export async function jobPage(
     gone: texts.gone,
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
-  const known = factsOf(visit, jobId, found, names).filter(
-    ([, fact]) => fact !== undefined && fact !== false,
-  );
-  const facts = <FactGrid facts={known} />;
-  // A job that nobody deletes has its id only.
-  const isIdOnly = known.length === 1;
+  const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
+  const isIdOnly = !('by' in found.fate);
   const steps = stepsOf(found, language);
   const older = nextPageToken !== undefined && (
     <p>

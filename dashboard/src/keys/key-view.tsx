@@ -49,7 +49,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
     key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
   const isShared = (row: number) =>
     isSecond[row] === true && String(actionsIn(keys[row])) === String(actionsIn(keys[row - 1]));
-  const actorIn = (row: number) =>
+  const keyOfActionsIn = (row: number) =>
     isShared(row) ? keys[row - 1] : isShared(row + 1) ? undefined : keys[row];
   const relationsIn = (key: Credential) =>
     relationsOf(key, all, language).map(({ label, other }) => (
@@ -108,7 +108,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
         timeOf(key.lastRefusedAtMs, key.kind === 'token' && <span class="none">–</span>),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
-        actionsOn(actorIn(row)),
+        actionsOn(keyOfActionsIn(row)),
       ])}
     />
   );

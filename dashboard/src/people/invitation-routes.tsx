@@ -228,7 +228,7 @@ function InvitationFacts({ language, email, role, expiresAtMs }: Invited & { rea
       facts={[
         [texts.address, email, true],
         [texts.role, texts.roles[role]],
-        [texts.validUntil, <Time ms={expiresAtMs} language={language} />],
+        [layoutTexts[language].validUntil, <Time ms={expiresAtMs} language={language} />],
       ]}
     />
   );
@@ -258,7 +258,7 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
         { header: texts.address },
         { aside: texts.role },
         texts.invitedBy,
-        texts.validUntil,
+        layoutTexts[language].validUntil,
         { plain: texts.actions },
       ]}
       rows={invitations.map((invitation) => [

@@ -3,7 +3,7 @@ import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formats, withoutField, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
-import { peopleTexts } from '../people/people-texts.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { Time } from '../web/time.tsx';
 
 /** What a request of the account can name. */
@@ -104,7 +104,7 @@ export function SandboxForm({
         <p class="hint">{hints.secrets}</p>
       ) : (
         <p class="notice" role="status">
-          {testKeys.filledIn} {peopleTexts[visit.language].validUntil}{' '}
+          {testKeys.filledIn} {layoutTexts[visit.language].validUntil}{' '}
           <Time ms={expiresAtMs} language={visit.language} />.
         </p>
       )}
