@@ -53,6 +53,7 @@ export const peopleTexts = translated({
     linkHint:
       'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and only this page shows it.',
     copy: 'Copy the link',
+    validUntil: 'Valid until',
     inviteAgain: 'Invite again',
     sentAlreadyTitle: 'The form was already sent',
     sentAlready: 'No second link was created. If you did not copy the first one, invite the person again.',
@@ -132,6 +133,7 @@ export const peopleTexts = translated({
     linkHint:
       'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le uniquement à cette personne : quiconque l’utilise devient membre du compte. Il fonctionne une fois, et seule cette page l’affiche.',
     copy: 'Copier le lien',
+    validUntil: 'Valable jusqu’au',
     inviteAgain: 'Inviter de nouveau',
     sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
     sentAlready:
@@ -214,6 +216,7 @@ export const peopleTexts = translated({
     linkHint:
       'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y solo esta página lo muestra.',
     copy: 'Copiar el enlace',
+    validUntil: 'Válido hasta el',
     inviteAgain: 'Invitar de nuevo',
     sentAlreadyTitle: 'El formulario ya se envió',
     sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',

@@ -193,7 +193,7 @@ function invitationPage(
       <Facts
         facts={[
           [texts.link.label, email],
-          [layoutTexts[visit.language].validUntil, <Time ms={expiresAtMs} language={visit.language} />],
+          [peopleTexts[visit.language].validUntil, <Time ms={expiresAtMs} language={visit.language} />],
         ]}
       />
       {signedIn !== undefined && (
@@ -241,8 +241,7 @@ function signInLinkPage(
 ): Reply {
   const { language } = visit;
   const texts = signInTexts[language];
-  const { roles } = peopleTexts[language];
-  const { validUntil } = layoutTexts[language];
+  const { validUntil, roles } = peopleTexts[language];
   const body = (
     <form method="post" action={linkPathOf(visit)}>
       <CsrfField visit={visit} />
