@@ -75,6 +75,10 @@ function listingCases({ accounts, reopen }: ContractContext): void {
     const twin = entry(2, { id: first.id });
     expect(await accounts().recordAction(twin)).toBe('exists');
     expect(await list(acme.id)).toEqual([first]);
+    const { id } = first;
+    expect(await accounts().hasAction(acme.id, id)).toBe(true);
+    expect(await accounts().hasAction(other.id, id)).toBe(false);
+    expect(await accounts().hasAction(acme.id, entry(3).id)).toBe(false);
   });
 }
 

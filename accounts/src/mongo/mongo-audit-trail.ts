@@ -62,6 +62,7 @@ export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTra
         throw error;
       }
     },
+    hasAction: async (accountId, id) => (await audit.exists({ _id: id, account_id: accountId })) !== null,
     listActions: async ({ accountId, pageSize, fromMs, toMs, after }) => {
       const bounds = [
         ...(fromMs === undefined ? [] : [{ at: trusted({ $gte: new Date(fromMs) }) }]),

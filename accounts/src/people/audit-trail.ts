@@ -98,6 +98,8 @@ export interface AuditQuery {
 export interface AuditTrail {
   /** For an action without a change here. An entry whose id exists is recorded already: changes nothing. */
   recordAction(entry: AuditEntry): Promise<'recorded' | 'exists'>;
+  /** Resolves to whether the account has an entry with this id. */
+  hasAction(accountId: string, id: string): Promise<boolean>;
   /** Newest first, then by id in reverse. Empty for an unknown account too. */
   listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

@@ -25,6 +25,8 @@ export function auditCalls(sql: Statements): Calls<AuditTrail> {
         sql.insert('audit_entries', { ...entry });
         return 'recorded';
       }),
+    hasAction: (accountId, id) =>
+      sql.get('SELECT 1 FROM audit_entries WHERE id = ? AND account_id = ?', id, accountId) !== undefined,
     listActions: ({ accountId, pageSize, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }) => {
       const end = after !== undefined && after.atMs < toMs ? after : { atMs: toMs, id: '' };
       return sql.all(list, accountId, fromMs, end.atMs, end.id, pageSize);

@@ -1,4 +1,4 @@
-import { type AuditEntry, deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
+import { deletionSubject } from '@jobs-delete/accounts/people/audit-trail';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -9,10 +9,10 @@ import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { addAllowance, allowProblemText } from '../safety/allow-deletions.tsx';
 import { auditEntry } from '../web/audit-entry.ts';
-import { formLifetimeMs, openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
+import { openForm, readFormId, readFormUuid, sentOnce } from '../web/form-once.tsx';
 import { type Notice, withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { confirmPage, confirmPath, csvPath, editField } from './confirm-page.tsx';
+import { confirmPage, confirmPath, csvPath, editField, type Preview } from './confirm-page.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { explainLeftOut, leftOutJobs } from './explain-left-out.ts';
 import { findMatches } from './find-matches.ts';
@@ -145,7 +145,7 @@ async function previewPage(
   services: Needed,
   visit: MemberVisit,
   read: SentIds,
-  problem?: 'count' | 'expired' | 'changed' | 'refused' | 'delay',
+  problem?: Exclude<Preview['problem'], 'unavailable'>,
 ): Promise<Reply> {
   const { deleter, keys } = services;
   const { accountId, language } = visit;
@@ -155,8 +155,8 @@ async function previewPage(
   if (unusable !== undefined) {
     const shown = read.problem === 'binary' ? '' : text;
     const columns = untitledColumns(shown);
-    const malformed = malformedIn(read);
-    return idsPage(services, visit, { text: shown, problem: unusable, malformed, columns });
+    const page = { text: shown, problem: unusable, malformed: malformedIn(read), columns };
+    return idsPage(services, visit, page);
   }
 
   const checked = await checkIds(services, visit, ids);
@@ -171,7 +171,9 @@ async function previewPage(
     const columns = untitledColumns(table);
     // Words of a table without a column of ids can look like ids.
     const noIds =
-      table === text && columns.length > 0 && leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
+      read.table === undefined &&
+      columns.length > 0 &&
+      leftOut.slice(0, shownIds).every(({ why }) => why === 'absent');
     return idsPage(services, visit, {
       text: table,
       columns,
@@ -235,7 +237,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const entry = auditEntry(visit, 'deletion.requested', deletionSubject(deletionId, ids.length));
   const recorded = await accounts.recordAction({ ...entry, id: entryId });
   // The trail says that this deletion was refused, so it must not be accepted later.
-  if (recorded === 'exists' && (await isRecorded(accounts, visit, refusalId)))
+  if (recorded === 'exists' && (await accounts.hasAction(accountId, refusalId)))
     return preview(services, visit, read, 'refused');
   const request = { accountId, deletionId, origin: originOf(visit), isCheck: false };
   const outcome = await ifAvailable(deleter.deleteJobs({ ...request, jobIds: ids }));
@@ -254,26 +256,11 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
       return overLimitPage(services, visit, { ids, text: ids.join('\n') }, outcome);
     case 'jobs-not-found':
       return preview(services, visit, read, 'changed');
-    // The form was sent with other ids before: the entries are about those.
+    // An earlier POST sent other ids. The entries of the trail name those, so this adds no refusal.
     case 'key-reused':
       return preview(services, visit, read, 'expired');
     case undefined:
       return confirmPage(services, visit, { ...again, rules });
-  }
-}
-
-/** Resolves to whether the trail has this entry of the last hour. */
-async function isRecorded(
-  accounts: Pick<Services['accounts'], 'listActions'>,
-  { accountId, nowMs }: MemberVisit,
-  entryId: string,
-): Promise<boolean> {
-  const query = { accountId, fromMs: nowMs - formLifetimeMs, pageSize: 500 };
-  for (let after: AuditEntry | undefined; ;) {
-    const entries = await accounts.listActions({ ...query, after });
-    if (entries.some(({ id }) => id === entryId)) return true;
-    if (entries.length < query.pageSize) return false;
-    after = entries.at(-1);
   }
 }
 

@@ -89,7 +89,7 @@ function columnOf(text: string): readonly string[] | undefined {
 /** A column of a table none of whose columns has a title for ids. */
 export interface UntitledColumn {
   readonly index: number;
-  /** Empty if the first cell may be an id. */
+  /** Empty if the first cell is an id with a digit. */
   readonly title: string;
   readonly cells: readonly string[];
 }
@@ -101,7 +101,7 @@ export function untitledColumns(text: string): readonly UntitledColumn[] {
   const isTable = others.length > 0 && others.every(({ length }) => length === titles.length);
   if (!isTable || findIdColumn(titles.entries()) !== undefined) return [];
   const columns = titles.map((first, index) => {
-    const title = isJobId(first.trim()) && /\d/.test(first) ? '' : first.trim();
+    const title = looksLikeId(first.trim()) ? '' : first.trim();
     const cells = (title === '' ? rows : others).map((row) => (row[index] ?? '').trim());
     return { index, title, cells };
   });
@@ -109,10 +109,18 @@ export function untitledColumns(text: string): readonly UntitledColumn[] {
   return filled.length > 1 && filled.some(({ title }) => title !== '') ? filled : [];
 }
 
-/** Returns whether lines of ids would look like these columns too: the first line, or every column, has an id with a digit. */
+/**
+ * Returns whether lines of ids would look like these columns too: the first line, or every column, has an id with a digit. True for no
+ * columns: then the text is no table.
+ */
 export function mayBeList(columns: readonly UntitledColumn[]): boolean {
-  const hasId = ({ cells }: UntitledColumn) => cells.some((cell) => isJobId(cell) && /\d/.test(cell));
+  const hasId = ({ cells }: UntitledColumn) => cells.some(looksLikeId);
   return columns.some(({ title }) => title === '') || columns.every(hasId);
+}
+
+/** Words of a title can be ids too, but few have a digit. */
+function looksLikeId(cell: string): boolean {
+  return isJobId(cell) && /\d/.test(cell);
 }
 
 /** Returns no rows for a text that is no CSV. */

@@ -201,8 +201,7 @@ function collectIds() {
   const words = new Set<string>();
   /** With repetitions. It ends after those that a form can have. */
   const repeatedly: string[] = [];
-  let titles: { readonly idColumn: number | undefined } | undefined;
-  let isUntitled = false;
+  let titles: { readonly idColumn: number | undefined; readonly width: number } | undefined;
   const add = (text: string) => {
     if (text === '') return;
     const isFull = repeatedly.length > maxJobs;
@@ -221,12 +220,13 @@ function collectIds() {
   return {
     add: (row: ReadonlyMap<number, string>) => {
       const isTitles = titles === undefined;
-      titles ??= { idColumn: findIdColumn([...row].filter(([, title]) => title.length <= maxTitleLength)) };
-      if (isTitles) isUntitled = titles.idColumn === undefined && row.size > 1;
+      const short = [...row].filter(([, title]) => title.length <= maxTitleLength);
+      titles ??= { idColumn: findIdColumn(short), width: row.size };
       if (titles.idColumn === undefined) for (const text of row.values()) add(text);
       else if (!isTitles) add(row.get(titles.idColumn) ?? '');
     },
     ids: (): PastedIds => {
+      const isUntitled = titles !== undefined && titles.idColumn === undefined && titles.width > 1;
       const read = sortWords(repeatedly.length > maxJobs ? words : repeatedly);
       return isUntitled && read.wrong.length > 0 ? { ids: [], wrong: [], problem: 'untitled' } : read;
     },
