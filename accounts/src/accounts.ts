@@ -18,6 +18,10 @@ export type AccountChange = { readonly name: string } | { readonly disabledAtMs:
 
 export type CredentialKind = 'token' | 'secret-key';
 
+/** Where a request goes. The sandbox has no effect. */
+export const environments = ['live', 'sandbox'] as const;
+export type Environment = (typeof environments)[number];
+
 /** One API token or secret key, without its secret. */
 export interface Credential extends CredentialRef {
   readonly accountId: string;

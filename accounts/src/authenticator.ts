@@ -1,6 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Accounts, CredentialKind, CredentialRef, DomainRef, StoredCredential } from './accounts.ts';
+import type {
+  Accounts,
+  CredentialKind,
+  CredentialRef,
+  DomainRef,
+  Environment,
+  StoredCredential,
+} from './accounts.ts';
 import {
   credentialState,
   fingerprintOf,
@@ -43,7 +50,8 @@ export interface Use extends DomainRef {
 /**
  * Both checks reject with a Fault when the accounts cannot be read, or when this process lacks the pepper of a credential. A
  * refusal looks the same for an unknown, wrong, expired, paused or revoked credential and for one of another or a disabled account,
- * in its value and in its time. A valid credential of the sandbox in a live request is `sandbox_only`: its caller may know that.
+ * in its value and in its time. A valid sandbox credential in a live request gives `sandbox_only`: whoever has it may
+ * learn why.
  */
 export interface Authenticator {
   authenticateToken(
@@ -66,7 +74,7 @@ export interface Authenticator {
 
 interface CheckOptions {
   /** Where the request goes. A refusal by the sandbox is not recorded: it says nothing about live requests. */
-  readonly environment?: 'live' | 'sandbox';
+  readonly environment?: Environment;
 }
 
 const maxCacheMs = 5_000;

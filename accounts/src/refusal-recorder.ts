@@ -1,3 +1,4 @@
+import type { Environment } from './accounts.ts';
 import { type Clock, withTimeLimit } from '@jobs-delete/runtime/time/clock';
 
 /** How long the counts of a day are kept. */
@@ -35,7 +36,7 @@ export interface RefusedRequest {
   readonly id: string;
   readonly accountId: string;
   readonly atMs: number;
-  readonly environment: 'live' | 'sandbox';
+  readonly environment: Environment;
   readonly status: number;
   /** A `code` of the HTTP problems. */
   readonly code: string;

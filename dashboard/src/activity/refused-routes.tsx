@@ -1,3 +1,4 @@
+import { environments } from '@jobs-delete/accounts/accounts';
 import { maxRefusedRequests } from '@jobs-delete/accounts/refusal-recorder';
 import { parseAllowedDomains } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
@@ -15,7 +16,6 @@ type Needed = Pick<Services, 'accounts' | 'apiUrl'>;
 
 const path = '/activity/refused';
 const pageSize = 25;
-const environments = ['live', 'sandbox'] as const;
 const codes = [...mendableCodes, ...onlyCountedCodes].toSorted();
 
 /** The refused requests of the account, each with what mends it. Needs no deleter. */

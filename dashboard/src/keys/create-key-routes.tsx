@@ -1,4 +1,10 @@
-import { type Credential, type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
+import {
+  type Credential,
+  type CredentialKind,
+  type Environment,
+  environments,
+  isDisplayName,
+} from '@jobs-delete/accounts/accounts';
 import { findSomeJobs } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { originsOf } from '../web/docs-url.ts';
@@ -11,7 +17,7 @@ import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { findIssuedKeys, type Issuance, issueKeys, problemOf } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { isOpen, isValid, listBothKinds, partnerOf } from './key-state.ts';
+import { isOpen, isValid, kinds, listBothKinds, partnerOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
@@ -24,9 +30,6 @@ type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUr
 const path = '/keys/new';
 const issuedPath = '/keys/issued';
 
-const environments = ['live', 'sandbox'] as const;
-type Environment = (typeof environments)[number];
-
 const choices = ['both', 'token', 'secret-key'] as const;
 type Choice = (typeof choices)[number];
 
@@ -36,7 +39,7 @@ type Expiry = (typeof expiries)[number];
 
 /** The form that creates a token, a secret key or both, and the page that shows new keys, also those of a rotation. */
 export function createKeyRoutes(services: Needed): readonly Route[] {
-  const form = formRoutes({
+  const formOfKeys = formRoutes({
     path,
     access: 'manager',
     keeps: ['create', 'name', 'expiry', 'environment'],
@@ -54,10 +57,9 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
       const fields = { once: sentOnce(form), create, name: name.slice(0, 200), environment, expiry };
       if (!isDisplayName(name) || !create || !environment || !expiry)
         return createPage(visit, { ...fields, isNameWrong: !isDisplayName(name) });
-      const kinds = create === 'both' ? (['token', 'secret-key'] as const) : [create];
       const lifetimeMs = expiry === 'never' ? undefined : Number(expiry) * dayMs;
       const request = {
-        kinds,
+        kinds: create === 'both' ? kinds : [create],
         name,
         lifetimeMs,
         environment: environment === 'sandbox' ? environment : undefined,
@@ -70,7 +72,7 @@ export function createKeyRoutes(services: Needed): readonly Route[] {
     },
   });
   const serve = (visit: MemberVisit) => issuedPage(services, visit);
-  return [...form, { method: 'GET', path: issuedPath, access: 'manager', serve }];
+  return [...formOfKeys, { method: 'GET', path: issuedPath, access: 'manager', serve }];
 }
 
 /** Rotates a key, and its partner if the form says so. The old keys stay valid until they are revoked. */
@@ -91,9 +93,9 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
       const partner = await findIncluded(services.accounts, visit, old);
       const isIncluded = partner !== undefined && hindranceOf(old, partner) === undefined;
       const olds = isIncluded ? pairOf(old, partner) : [old];
-      const kinds = olds.map(({ kind }) => kind);
       const { name, environment } = old;
-      const request = { kinds, name, lifetimeMs: lifetimeOf(old), environment, olds };
+      const kept = { name, environment, lifetimeMs: lifetimeOf(old) };
+      const request = { ...kept, kinds: olds.map(({ kind }) => kind), olds };
       const issuance = await issueKeys(services, visit, request);
       const problem = problemOf(visit.language, issuance);
       return issuance.kind === 'issued'
@@ -104,10 +106,8 @@ export function rotateKeyRoutes(services: Needed): readonly Route[] {
 }
 
 function toIssued(visit: MemberVisit): Reply {
-  return {
-    kind: 'redirect',
-    to: accountPath(visit, `${issuedPath}${queryOf({ once: sentOnce(visit.form) })}`),
-  };
+  const query = queryOf({ once: sentOnce(visit.form) });
+  return { kind: 'redirect', to: accountPath(visit, `${issuedPath}${query}`) };
 }
 
 /** Returns the token first, as a form that creates both. */
@@ -178,10 +178,12 @@ async function isNamedAlike(
   return keys.some((key) => key.id !== id && key.name === name && isValid(key, nowMs));
 }
 
-/** Returns the kind that an account lacks beside the other one. */
+/** Returns the kind that an account lacks beside the other one, for live requests. */
 async function likelyChoice({ accounts }: Needed, { accountId, nowMs }: MemberVisit): Promise<Choice> {
   const has = async (kind: CredentialKind) =>
-    (await accounts.listCredentials(kind, accountId)).some((key) => isOpen(key, nowMs));
+    (await accounts.listCredentials(kind, accountId)).some(
+      (key) => isOpen(key, nowMs) && key.environment === undefined,
+    );
   const [hasToken, hasSecretKey] = await Promise.all([has('token'), has('secret-key')]);
   if (hasToken === hasSecretKey) return 'both';
   return hasToken ? 'secret-key' : 'token';
@@ -189,12 +191,10 @@ async function likelyChoice({ accounts }: Needed, { accountId, nowMs }: MemberVi
 
 interface CreateFields {
   readonly once: string;
-  /** Undefined: the value was none of the list. */
-  readonly create: Choice | undefined;
   readonly name: string;
-  /** Undefined: the value was none of the list. */
+  /** Undefined, as the next two: the value was none of the list. */
+  readonly create: Choice | undefined;
   readonly environment: Environment | undefined;
-  /** Undefined: the value was none of the list. */
   readonly expiry: Expiry | undefined;
   readonly isNameWrong?: boolean;
   /** The keys can't be created. */

@@ -99,6 +99,8 @@ test('the form offers first what the account lacks', async () => {
   expect(await chosen()).toBe('both');
   await create(manager, 'token');
   expect(await chosen()).toBe('secret-key');
+  await create(manager, 'secret-key', { environment: 'sandbox' });
+  expect(await chosen()).toBe('secret-key');
   await create(manager, 'secret-key');
   expect(await chosen()).toBe('both');
 });

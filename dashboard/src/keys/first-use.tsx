@@ -39,6 +39,7 @@ export async function readFirstUse(
 
 export function FirstUse({ visit, credential, partner, apiUrl, origins, jobId }: FirstUseProps) {
   const { kind, environment } = credential;
+  const isLive = environment === undefined;
   const { language } = visit;
   const texts = keyUseTexts[language];
   const [first, ...others] = origins;
@@ -46,10 +47,10 @@ export function FirstUse({ visit, credential, partner, apiUrl, origins, jobId }:
   return (
     <section class="card first-use">
       <h2>{texts.unused}</h2>
-      {environment === undefined && <p>{texts.willHave[kind]}</p>}
+      {isLive && <p>{texts.willHave[kind]}</p>}
       <FactGrid
         facts={[
-          [texts.deletes, environment === 'sandbox' ? texts.nothing : texts.anyJob],
+          [texts.deletes, isLive ? texts.anyJob : texts.nothing],
           [
             texts.goesWith,
             partner ? (

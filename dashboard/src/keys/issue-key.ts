@@ -12,7 +12,7 @@ import type { Language } from '../web/language.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { keyActionTexts } from './key-action-texts.ts';
-import { isOpen } from './key-state.ts';
+import { isOpen, kinds } from './key-state.ts';
 
 /** Keys of one kind in an account that have not ended. N concurrent forms may exceed it by N. */
 const maxLiveKeys = 100;
@@ -57,7 +57,7 @@ export async function issueKeys(
     if (random === undefined) return { kind: 'expired' };
     const drawn = newCredentialText(kind, random);
     const known = await accounts.findCredential({ kind, id: drawn.id });
-    // The page would call a live key one for the sandbox.
+    // An earlier POST of the form created a key for the other environment.
     const isOther = known !== undefined && known.environment !== request.environment;
     if (isOther || (known && !isOpen(known, visit.nowMs))) return { kind: 'expired' };
     draws.push({ kind, drawn, known });
@@ -84,7 +84,7 @@ export async function findIssuedKeys(
   visit: MemberVisit,
 ): Promise<readonly IssuedKey[]> {
   const issued: IssuedKey[] = [];
-  for (const kind of ['token', 'secret-key'] as const) {
+  for (const kind of kinds) {
     const random = randomOfForm({ keys }, formBefore(visit), kind);
     if (random === undefined) return [];
     const { id, text } = newCredentialText(kind, random);

@@ -137,12 +137,13 @@ export async function findKey(
   return key?.accountId === accountId ? key : undefined;
 }
 
+export const kinds = ['token', 'secret-key'] as const;
+
 /** Resolves to the keys of both kinds. */
 export async function listBothKinds(
   accounts: Pick<Accounts, 'listCredentials'>,
   accountId: string,
 ): Promise<readonly Credential[]> {
-  const kinds = ['token', 'secret-key'] as const;
   return (await Promise.all(kinds.map((kind) => accounts.listCredentials(kind, accountId)))).flat();
 }
 

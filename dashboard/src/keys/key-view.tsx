@@ -1,6 +1,5 @@
 import { credentialKey } from '@jobs-delete/accounts/authenticator';
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import { type Aside, details } from '../web/aside.tsx';
 import { CopyIcon } from '../web/copyable.tsx';
@@ -38,19 +37,20 @@ interface KeyListProps {
 
 /**
  * A table of tokens, secret keys or both. A row has two lines; that of a key which names another key has three. The second row of a
- * pair has no name, and the actions of both if they are the same. The cells of the first row are level with its last line, its id.
+ * pair has no name, and the actions of both keys if both have the same. The cells of the first row are level with its last line, its id.
  */
 export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
   const hasBoth = new Set(all.map(({ kind }) => kind)).size > 1;
   const partners = partnersOf(all, nowMs);
   const isSecond = keys.map((key, row) => row > 0 && partners.get(credentialKey(key)) === keys[row - 1]);
-  const actionsIn = (key: Credential | undefined) =>
-    key === undefined ? [] : actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action));
+  const actions = keys.map((key) =>
+    actionsOf(key, all, nowMs).filter((action) => rowActions.includes(action)),
+  );
   const isShared = (row: number) =>
-    isSecond[row] === true && String(actionsIn(keys[row])) === String(actionsIn(keys[row - 1]));
-  const keyOfActionsIn = (row: number) =>
-    isShared(row) ? keys[row - 1] : isShared(row + 1) ? undefined : keys[row];
+    isSecond[row] === true && String(actions[row]) === String(actions[row - 1]);
+  /** The row whose actions stand in this one. */
+  const rowOfActions = (row: number) => (isShared(row) ? row - 1 : isShared(row + 1) ? undefined : row);
   const relationsIn = (key: Credential) =>
     relationsOf(key, all, language).map(({ label, other }) => (
       <span class="second detail">
@@ -60,15 +60,14 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         </a>
       </span>
     ));
-  const timeOf = (ms: number | undefined, otherwise: ComponentChild) =>
-    ms === undefined ? otherwise : <Time ms={ms} language={language} nowMs={nowMs} />;
-  const actionsOn = (key: Credential | undefined) =>
-    key !== undefined &&
-    isOpen(key, nowMs) && (
+  const actionLinks = (row: number | undefined) => {
+    const credential = row === undefined ? undefined : keys[row];
+    if (credential === undefined || row === undefined || actions[row]?.length === 0) return undefined;
+    return (
       <span class="actions">
-        {actionsIn(key).map((action) => (
+        {actions[row]?.map((action) => (
           <KeyLink
-            credential={key}
+            credential={credential}
             action={action}
             text={texts[action]}
             class={action === 'revoke' ? 'danger' : undefined}
@@ -76,6 +75,7 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         ))}
       </span>
     );
+  };
   return (
     <Table
       heading={heading}
@@ -105,10 +105,14 @@ export function KeyList({ language, keys, nowMs, all, mayChange, heading }: KeyL
         </>,
         texts.kindOf[key.kind],
         <KeyBadge {...{ language, credential: key, all, nowMs }} />,
-        timeOf(key.lastUsedAtMs, <span class="muted">{texts.never}</span>),
-        timeOf(key.lastRefusedAtMs, key.kind === 'token' && <span class="none">–</span>),
+        <LastUse {...{ language, credential: key, nowMs }} />,
+        key.lastRefusedAtMs === undefined ? (
+          key.kind === 'token' && <span class="none">–</span>
+        ) : (
+          <Time ms={key.lastRefusedAtMs} language={language} nowMs={nowMs} />
+        ),
         <Expiry language={language} credential={key} nowMs={nowMs} />,
-        actionsOn(keyOfActionsIn(row)),
+        actionLinks(rowOfActions(row)),
       ])}
     />
   );
@@ -269,4 +273,10 @@ export function KeyBadge({ language, credential, all, nowMs }: KeyBadgeProps) {
 export function SandboxBadge({ language, credential }: Pick<KeyBadgeProps, 'language' | 'credential'>) {
   if (credential.environment === undefined) return null;
   return <Badge tone="neutral" text={keyUseTexts[language].sandboxOnly} />;
+}
+
+/** When a key was last used for a live request, in a list. */
+export function LastUse({ language, credential: { lastUsedAtMs }, nowMs }: Omit<KeyBadgeProps, 'all'>) {
+  if (lastUsedAtMs === undefined) return <span class="muted">{keyTexts[language].never}</span>;
+  return <Time ms={lastUsedAtMs} language={language} nowMs={nowMs} />;
 }

@@ -9,6 +9,7 @@ import { Time } from '../web/time.tsx';
 import type { IssuedKey } from './issue-key.ts';
 import { keyActionTexts } from './key-action-texts.ts';
 import { clientExample, examplesOf, placeholders, variables, type Example } from './key-examples.ts';
+import { kinds } from './key-state.ts';
 import { keyPath, SandboxBadge } from './key-view.tsx';
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
@@ -39,7 +40,7 @@ export function newKeyPage(
   // Keys of one form have one name, lifetime and environment.
   const shared = keys[0]?.credential;
   const secrets = Object.fromEntries(keys.map(({ credential, secret }) => [credential.kind, secret]));
-  const missing = (['token', 'secret-key'] as const).filter((kind) => secrets[kind] === undefined);
+  const missing = kinds.filter((kind) => secrets[kind] === undefined);
   const toFillIn = missing.map((kind): string => placeholders[kind]);
   if (jobId === undefined) toFillIn.push(placeholders.job);
   const example = { apiUrl, origin, jobId };

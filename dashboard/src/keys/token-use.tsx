@@ -22,7 +22,7 @@ import { groupRefusals, refusedFromMs } from '../activity/refusals.ts';
 import { isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
-import { KeyBadge, keyPath } from './key-view.tsx';
+import { KeyBadge, keyPath, LastUse } from './key-view.tsx';
 
 const shown = 5;
 
@@ -57,12 +57,12 @@ export async function readTokenUse(
 ): Promise<TokenUse> {
   const fromMs = refusedFromMs(nowMs);
   const query = { accountId, tokenId, fromMs };
-  const [deletions, refused, refusedLive, domains] = await Promise.all([
+  const [deletions, refused, refusedLive] = await Promise.all([
     ifSoon(findDeletions(deleter, { accountId, tokenId, pageSize: shown })),
     accounts.listRefusedRequests({ ...query, pageSize: shown }),
     accounts.listRefusedRequests({ ...query, environment: 'live', pageSize: 1 }),
-    accounts.listDomains(accountId),
   ]);
+  const domains = refused.length === 0 ? [] : await accounts.listDomains(accountId);
   return { deletions, refused, refusedLive, allowed: parseAllowedDomains(domains), apiUrl };
 }
 
@@ -257,11 +257,7 @@ export function TokensOf({ visit, secretKey, partner, all }: TokensOfProps) {
           .map((token) => [
             <a href={keyPath(token)}>{token.name ?? <ShortId id={token.id} />}</a>,
             <KeyBadge {...{ language, credential: token, all, nowMs }} />,
-            token.lastUsedAtMs === undefined ? (
-              <span class="muted">{texts.never}</span>
-            ) : (
-              <Time ms={token.lastUsedAtMs} language={language} nowMs={nowMs} />
-            ),
+            <LastUse {...{ language, credential: token, nowMs }} />,
           ])}
       />
       <p class="muted">{willHave['secret-key']}</p>
