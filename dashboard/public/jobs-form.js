@@ -106,15 +106,15 @@ for (const field of document.querySelectorAll('[data-ends-selection]'))
     if (!submitter.hasAttribute('formaction')) window.sessionStorage.clear();
   });
 
-// <div data-earlier hidden> is in view after Back and Forward, which show a page as it was. If the history has the page of the link in
-// <p data-accepted hidden>, this is in view instead, and the buttons that would ask for the same again do nothing. A browser
-// without `navigation` doesn't tell.
+// After Back and Forward, which show a page as it was, <div data-earlier> is in view. If the history has the page that <p data-accepted>
+// links to, that <p> is in view instead, and the buttons that would delete again are disabled. A browser without `navigation` shows
+// the first.
 window.addEventListener('pageshow', ({ persisted }) => {
   const [{ type }] = window.performance.getEntriesByType('navigation');
   const isEarlier = persisted || type === 'back_forward';
   const opened = new Set(window.navigation?.entries().map(({ url }) => url?.split('?', 1)[0]));
   for (const part of document.querySelectorAll('[data-earlier]')) {
-    const { form } = part.querySelector('button');
+    const form = part.closest('form');
     const accepted = form.querySelector('[data-accepted]');
     const isAccepted = isEarlier && accepted !== null && opened.has(accepted.querySelector('a').href);
     part.hidden = !isEarlier || isAccepted;

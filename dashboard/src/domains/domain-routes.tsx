@@ -114,7 +114,7 @@ async function domainsPage(
   const page = pageOf(uses, query, pageSize);
   const mayChange = includesRole(role, 'manager');
   const origin = query.get('origin')?.trim().slice(0, 300);
-  // It comes first on a narrow screen once it has a domain.
+  // On a narrow screen, a form with a domain comes before the list.
   const form = mayChange && <AddDomainForm {...{ visit, once, back, domains }} {...input} />;
   const body = (
     <>

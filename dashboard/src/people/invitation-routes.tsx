@@ -92,8 +92,9 @@ async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
   const secret = newSecret(random);
   const to = accountPath(visit, `${invitedPath}${queryOf({ once: sentOnce(form) })}`);
   if (!(await takeForm(services, visit))) {
+    const sent = hashSecret(secret);
     const pending = await listPendingInvitations(accounts, accountId, visit.nowMs);
-    const isPending = pending.some(({ hash }) => hash.equals(hashSecret(secret)));
+    const isPending = pending.some(({ hash }) => hash.equals(sent));
     return isPending ? { kind: 'redirect', to } : sentAlready(visit);
   }
   const invitedBy = { id: visit.person.id, email: visit.email };
@@ -228,7 +229,7 @@ function InvitationFacts({ language, email, role, expiresAtMs }: Invited & { rea
       facts={[
         [texts.address, email, true],
         [texts.role, texts.roles[role]],
-        [layoutTexts[language].validUntil, <Time ms={expiresAtMs} language={language} />],
+        [texts.validUntil, <Time ms={expiresAtMs} language={language} />],
       ]}
     />
   );
@@ -258,7 +259,7 @@ export function InvitationList({ visit, invitations, members }: InvitationListPr
         { header: texts.address },
         { aside: texts.role },
         texts.invitedBy,
-        layoutTexts[language].validUntil,
+        texts.validUntil,
         { plain: texts.actions },
       ]}
       rows={invitations.map((invitation) => [

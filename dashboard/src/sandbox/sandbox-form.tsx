@@ -3,7 +3,6 @@ import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formats, withoutField, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
-import { layoutTexts } from '../web/layout-texts.ts';
 import { Time } from '../web/time.tsx';
 
 /** What a request of the account can name. */
@@ -104,8 +103,7 @@ export function SandboxForm({
         <p class="hint">{hints.secrets}</p>
       ) : (
         <p class="notice" role="status">
-          {testKeys.filledIn} {layoutTexts[visit.language].validUntil}{' '}
-          <Time ms={expiresAtMs} language={visit.language} />.
+          {testKeys.filledIn} <Time ms={expiresAtMs} language={visit.language} />.
         </p>
       )}
       <div class="pair">

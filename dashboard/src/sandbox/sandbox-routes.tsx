@@ -2,7 +2,7 @@ import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import { findSomeJobs } from '../deleter/answer-to.ts';
 import { issueKeys, problemOf } from '../keys/issue-key.ts';
-import { isOpen, isValid, listBothKinds } from '../keys/key-state.ts';
+import { isOpen, isValid, kinds, listBothKinds } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { originsOf } from '../web/docs-url.ts';
@@ -30,7 +30,7 @@ type SandboxServices = Pick<
   'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'internalApiUrl' | 'log' | 'now'
 >;
 
-/** A test key is for one visit. It works in the sandbox only. */
+/** How long a test key is valid. It works in the sandbox only. */
 const testKeyMs = 3_600_000;
 
 const offeredJobs = 2;
@@ -121,7 +121,6 @@ export function sandboxRoutes(services: SandboxServices): readonly Route[] {
       recent: true,
       serve: async (visit) => {
         const name = await nameOfTestKey(accounts, visit);
-        const kinds = ['token', 'secret-key'] as const;
         const request = { kinds, name, lifetimeMs: testKeyMs, environment: 'sandbox' } as const;
         const issuance = await issueKeys(services, visit, request);
         const offer = await offerTo(visit);

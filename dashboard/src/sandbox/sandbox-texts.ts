@@ -27,7 +27,8 @@ export const sandboxTexts = translated({
       createLasting: 'Create credentials',
       noneYet: 'The account has no valid token and secret key yet.',
       name: 'Sandbox test',
-      filledIn: 'The fields have a test key: a token and a secret key. No page shows them again.',
+      filledIn:
+        'The fields have a test key: a token and a secret key. No page shows them again. They are valid until',
       askManager: 'No page shows the keys of the account again. Ask a manager for a token and a secret key.',
     },
     request: 'Request',
@@ -93,7 +94,7 @@ export const sandboxTexts = translated({
       noneYet: 'Le compte n’a pas encore de jeton ni de clé secrète valides.',
       name: 'Bac à sable',
       filledIn:
-        'Les champs contiennent une clé de test : un jeton et une clé secrète. Aucune page ne les affiche de nouveau.',
+        'Les champs contiennent une clé de test : un jeton et une clé secrète. Aucune page ne les affiche de nouveau. Ils sont valables jusqu’au',
       askManager:
         'Aucune page n’affiche de nouveau les clés du compte. Demandez un jeton et une clé secrète à un gestionnaire.',
     },
@@ -162,7 +163,7 @@ export const sandboxTexts = translated({
       noneYet: 'La cuenta todavía no tiene un token y una clave secreta válidos.',
       name: 'Prueba',
       filledIn:
-        'Los campos contienen una clave de prueba: un token y una clave secreta. Ninguna página las muestra de nuevo.',
+        'Los campos contienen una clave de prueba: un token y una clave secreta. Ninguna página las muestra de nuevo. Son válidos hasta el',
       askManager:
         'Ninguna página muestra de nuevo las claves de la cuenta. Pida un token y una clave secreta a un gestor.',
     },

@@ -35,7 +35,7 @@ test('each test key has a name of its own, so that its token and its secret key 
     const { status, text } = await manager.post('/sandbox/keys', form);
     expect([
       status,
-      /name="secretKey".*No page shows them again\. Valid until <time .*name="origin"/s.test(text),
+      /name="secretKey".*No page shows them again\. They are valid until <time .*name="origin"/s.test(text),
     ]).toEqual([200, true]);
   }
   const keys = (await listBothKinds(dashboard.accounts, 'acme')).filter(({ createdAtMs }) => createdAtMs > 1);

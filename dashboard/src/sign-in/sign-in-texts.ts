@@ -71,7 +71,7 @@ export const signInTexts = translated({
         title: 'The link does not work',
         text: 'It was used before, it has expired, or a part of it is missing.',
         advice:
-          'If you have used it already, sign in. Otherwise ask the person who sent it for a new one. A link works once, until its time is over.',
+          'If you have used it already, sign in. Otherwise ask the person who sent it for a new one. A link works once, and only before it expires.',
       },
       signedInAlready: (email: string, account: string) =>
         `You are signed in to ${account} as ${email}, so you need no link for it. To join another one, ask the person who sent the link for a new one.`,

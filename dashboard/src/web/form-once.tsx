@@ -7,7 +7,7 @@ import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticke
 /** How long a form can be sent. Its id has the time when it was opened. */
 export const formLifetimeMs = 3_600_000;
 
-/** How long the page after a form shows a secret that the form has created. */
+/** How long new keys are shown, and how much longer than it can be sent a form can be read. */
 export const shownMs = 900_000;
 
 type Holder = Pick<MemberVisit, 'session' | 'accountId' | 'nowMs'>;
@@ -82,7 +82,7 @@ export function randomOfForm(
     Buffer.from(hkdfSync('sha256', keys.secrets, sent.ticket, `${purpose} ${String(drawn++)}`, size));
 }
 
-/** Returns the form that the query names, for the page after it. It may have expired since its POST. */
+/** Returns the form that the query names, for the page after it. It counts for 15 minutes longer than it can be sent. */
 export function formBefore(visit: MemberVisit): SentForm {
   return { ...visit, form: visit.query, nowMs: visit.nowMs - shownMs };
 }

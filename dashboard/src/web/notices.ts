@@ -26,7 +26,7 @@ export const noticeTexts = translated({
     'delay-changed': 'The delay is changed. It holds for requests that come 5 seconds later.',
     'rule-set': 'The rule already has this value.',
     'deletion-accepted': 'You have requested this deletion.',
-    'deletion-sent': 'Accepted once, though the form came again. It created this deletion, and no other.',
+    'deletion-sent': 'The form came more than once. It created this deletion once.',
     'deletion-cancelled': 'The deletion is cancelled. Its jobs stay.',
     'deletion-cancelled-already': 'Somebody else cancelled this deletion before you. Its jobs stay.',
     'deletion-cancelled-limit':
@@ -68,8 +68,7 @@ export const noticeTexts = translated({
       'Le délai a été modifié. Il s’applique aux requêtes reçues dans 5 secondes ou plus tard.',
     'rule-set': 'La règle a déjà cette valeur.',
     'deletion-accepted': 'Vous avez demandé cette suppression.',
-    'deletion-sent':
-      'Acceptée une seule fois, bien que le formulaire soit arrivé de nouveau. Il a créé cette suppression, et aucune autre.',
+    'deletion-sent': 'Le formulaire est arrivé plusieurs fois. Il a créé cette suppression une seule fois.',
     'deletion-cancelled': 'La suppression a été annulée. Ses offres sont conservées.',
     'deletion-cancelled-already':
       'Une autre personne a annulé cette suppression avant vous. Ses offres sont conservées.',
@@ -112,8 +111,7 @@ export const noticeTexts = translated({
       'Se ha cambiado el plazo. Se aplica a las solicitudes que lleguen dentro de 5 segundos o más tarde.',
     'rule-set': 'La regla ya tiene este valor.',
     'deletion-accepted': 'Ha solicitado esta eliminación.',
-    'deletion-sent':
-      'Aceptada una sola vez, aunque el formulario llegó de nuevo. Creó esta eliminación, y ninguna otra.',
+    'deletion-sent': 'El formulario llegó varias veces. Creó esta eliminación una sola vez.',
     'deletion-cancelled': 'Se ha cancelado la eliminación. Sus ofertas se conservan.',
     'deletion-cancelled-already':
       'Otra persona ha cancelado esta eliminación antes que usted. Sus ofertas se conservan.',
