@@ -148,6 +148,19 @@ describeWith('chromium', 'the layout of the dashboard', (executablePath) => {
     },
   );
 
+  test('each allowed domain has one line beside the form, also with its other spelling or a risk', async () => {
+    const viewport = { width: 1_440, height: 900 };
+    const page = await visitor.openBrowser({ viewport }, await visitor.signIn('lines', 'manager'));
+    for (const domain of ['shop.example', 'http://localhost:4770', 'xn--bcher-kva.example', '*.jobs.example'])
+      await visitor.dashboard().accounts.allowDomain('lines', domain);
+    await page.goto('/domains');
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(4);
+    expect(Math.max(...heights)).toBeLessThan(52);
+  });
+
   test('the form of a limit shows the number of the chosen kind only', async () => {
     await visitor.scene().service.operator.store.setRules('limit', { limit: { kind: 'jobs', jobs: 5 } });
     const page = await visitor.openBrowser({ locale: 'en' }, await visitor.signIn('limit', 'owner'));
