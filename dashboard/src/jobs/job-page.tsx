@@ -11,7 +11,6 @@ import { FactGrid, type GridFact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
 import { Badge, shortId, type Tone } from '../web/marks.tsx';
 import { includesRole, type MemberVisit, type Reply } from '../web/route.ts';
-import { Blank } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { findJob, type FoundJob, type JobFate } from './find-job.ts';
@@ -48,40 +47,12 @@ export async function jobPage(
     gone: texts.gone,
     unknown: found.named.examinedFromMs === undefined ? texts.unknown : texts.unknownSince,
   };
-  const facts = <FactGrid facts={factsOf(visit, jobId, found, names)} />;
-  const isIdOnly = !('by' in found.fate);
-  const steps = stepsOf(found, language);
+  const facts = <FactGrid facts={factsOf(visit, { jobId, title, names, ...found })} />;
+  const steps = stepsOf(found, language, names);
   const older = nextPageToken !== undefined && (
     <p>
       <a href={jobPath(visit, jobId, { ...list, page: nextPageToken })}>{texts.older}</a>
     </p>
-  );
-  const hasCard = isIdOnly || steps.length > 0 || title !== undefined;
-  const content = (
-    <section>
-      {hasCard && (
-        <div class="card">
-          {isIdOnly && facts}
-          {steps.length > 0 && <Steps {...{ language, nowMs, steps }} />}
-          {title !== undefined && (
-            <p class="actions">
-              <a class="button quiet" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
-                {texts.similar}
-              </a>
-            </p>
-          )}
-        </div>
-      )}
-      <h2 id="list-heading">{texts.named}</h2>
-      {deletions.length > 0 ? (
-        <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
-      ) : (
-        <Blank icon="activity">
-          <p>{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
-        </Blank>
-      )}
-      {older}
-    </section>
   );
   const body = (
     <>
@@ -92,11 +63,25 @@ export async function jobPage(
           <FindForm visit={visit} text={jobId} />
           {older}
         </>
-      ) : isIdOnly ? (
-        content
       ) : (
-        <WithAside aside={details(language, facts)} isFirst>
-          {content}
+        <WithAside aside={details(language, facts)}>
+          <section>
+            {steps.length > 0 && (
+              <>
+                <h2>{deletionTexts[language].life}</h2>
+                <div class="card">
+                  <Steps {...{ language, nowMs, steps }} />
+                </div>
+              </>
+            )}
+            <h2 id="list-heading">{texts.named}</h2>
+            {deletions.length > 0 ? (
+              <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
+            ) : (
+              <p class="muted">{nextPageToken === undefined ? texts.notNamed : texts.notNamedYet}</p>
+            )}
+            {older}
+          </section>
         </WithAside>
       )}
     </>
@@ -119,29 +104,34 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-/** Returns what happened to a job, and what will. */
-function stepsOf({ fate, importedAtMs }: FoundJob, language: Language): readonly Step[] {
+/** Returns what happened to a job, and what will or may. `names` has the names of the tokens by their ids. */
+function stepsOf({ fate, importedAtMs }: FoundJob, language: Language, names: Names): readonly Step[] {
   const { imported, kinds } = jobTexts[language];
   const { accepted, removal } = deletionTexts[language];
   const steps = importedAtMs === undefined ? [] : [{ name: imported, ms: importedAtMs, isDone: true }];
+  if (fate.kind === 'exists') return [...steps, { name: kinds.deleted, ms: undefined, isDone: false }];
   if (!('by' in fate)) return steps;
-  const { acceptedAtMs, removalAtMs, completedAtMs } = fate.by;
+  const { acceptedAtMs, removalAtMs, completedAtMs, origin } = fate.by;
+  const note = names.get(origin.tokenId) ?? origin.person;
   return [
     ...steps,
-    { name: accepted, ms: acceptedAtMs, isDone: true },
+    { name: accepted, ms: acceptedAtMs, isDone: true, note },
     fate.kind === 'waiting'
       ? { name: removal, ms: removalAtMs, isDone: false }
       : { name: kinds.deleted, ms: completedAtMs, isDone: fate.kind === 'deleted' },
   ];
 }
 
-/** Returns the ids of a job and its deletion, and who asked for that. `names` has the names of the tokens by their ids. */
-function factsOf(
-  visit: MemberVisit,
-  jobId: string,
-  { fate, named }: FoundJob,
-  names: ReadonlyMap<string, string>,
-): readonly GridFact[] {
+type Names = ReadonlyMap<string, string>;
+
+interface JobFacts extends FoundJob {
+  readonly jobId: string;
+  readonly title: string | undefined;
+  readonly names: Names;
+}
+
+/** Returns the title of a job, the ids of it and of its deletion, and who asked for that. */
+function factsOf(visit: MemberVisit, { jobId, title, names, fate, named }: JobFacts): readonly GridFact[] {
   const { language } = visit;
   const texts = jobTexts[language];
   const { token, person } = deletionTexts[language];
@@ -153,6 +143,18 @@ function factsOf(
         {texts.list.id} <CopyIcon text={jobId} language={language} />
       </>,
       fate.kind !== 'unknown' && <code>{jobId}</code>,
+    ],
+    [
+      texts.list.title,
+      title !== undefined && (
+        <>
+          {title}{' '}
+          <a class="second" href={accountPath(visit, `/jobs${queryOf({ find: title })}`)}>
+            {texts.similar}
+          </a>
+        </>
+      ),
+      true,
     ],
     [
       'Deletion-Id',
