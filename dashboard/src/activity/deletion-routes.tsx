@@ -4,7 +4,6 @@ import { isFinal, type Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { JobIds } from '../web/marks.tsx';
-import { problemPage } from '../web/problem-page.tsx';
 import type { Language } from '../web/language.ts';
 import { ifFound, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { DeletionHead, Life, Outcome, RequestFacts, titleOf } from './deletion-facts.tsx';
@@ -35,7 +34,7 @@ export function deletionRoutes({
       serve: async (visit) => {
         const deletion = await findWithIds(visit);
         // The trail also leads to deletions that were refused.
-        if (deletion === undefined) return problemPage(visit, 'noDeletion');
+        if (deletion === undefined) return { kind: 'not-found', problem: 'noDeletion' };
         const { accountId } = deletion;
         const [names, titles] = await Promise.all([
           findTokenNames(accounts, deletion),

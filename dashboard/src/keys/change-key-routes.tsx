@@ -47,8 +47,8 @@ export function changeKeyRoutes(services: Needed): readonly Route[] {
       path: '/keys/:kind/:id/revoke',
       access: 'manager',
       keeps: pairFields,
-      page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke')),
-      submit: ifFound(find, (visit, key) => revoke(services, visit, key)),
+      page: ifFound(find, (visit, key) => confirmPage(services, visit, key, 'revoke'), 'noKey'),
+      submit: ifFound(find, (visit, key) => revoke(services, visit, key), 'noKey'),
     }),
   ];
 }

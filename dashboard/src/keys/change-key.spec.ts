@@ -247,7 +247,10 @@ test('a key of another account answers like an unknown one', async () => {
   const foreign = await addKey(newAccount());
   for (const action of ['', '/rename', '/pause', '/resume', '/rotate', '/revoke']) {
     const [known, none] = [`/keys/token/${foreign.id}${action}`, `/keys/token/${'f'.repeat(24)}${action}`];
-    expectSamePage(await manager.get(none), await manager.get(known));
+    const answer = await manager.get(none);
+    expectSamePage(answer, await manager.get(known));
+    expect(answer.text).toContain('The account has no key with this id.');
+    expect(answer.text).toMatch(/<a class="button" href="[^"]*\/keys">Keys<\/a>/);
     if (action !== '')
       expect(await manager.post(known, { old: 'shop', name: 'x' })).toMatchObject({ status: 404 });
   }

@@ -281,9 +281,10 @@ test('nothing offers the form to a viewer', async () => {
   expect((await viewer.get('/keys')).text).not.toContain('/keys/new');
 });
 
-test('an unknown kind of key has no page', async () => {
+test('an id without its kind is no key', async () => {
   const manager = await dashboard.signIn(newAccount(), 'manager');
-  expect(await manager.get('/keys/password')).toMatchObject({ status: 404 });
+  const { status, text } = await manager.get('/keys/password');
+  expect([status, text]).toEqual([404, expect.stringContaining('Key not found')]);
 });
 
 test.each([

@@ -95,7 +95,7 @@ export function keyRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const kind = readKind(visit.params.kind);
-        if (kind === undefined) return { kind: 'not-found' };
+        if (kind === undefined) return { kind: 'not-found', problem: 'noKey' };
         const { language, nowMs, query } = visit;
         const keys = await listKeys(accounts, kind, visit);
         const page = pageOf(sortKeys(keys, nowMs), query, pageSize);
@@ -134,6 +134,7 @@ export function keyRoutes(
           const firstUse = await readFirstUse(services, { visit, credential: key, partner });
           return keyPage(visit, shown, { all, partner, stopper, use, firstUse: <FirstUse {...firstUse} /> });
         },
+        'noKey',
       ),
     },
     ...changeKeyRoutes(services),

@@ -171,6 +171,7 @@ export function ifOpen(
       const notice = key.revokedAtMs === undefined ? 'key-expired-already' : 'key-revoked-already';
       return { kind: 'redirect', to: withNotice(keyPath(key), notice) };
     },
+    'noKey',
   );
 }
 

@@ -41,6 +41,11 @@ export const layoutTexts = translated({
       text: 'The account has no deletion with this id.',
       advice: 'Check the id. The request may have been refused, or the receipt may have expired.',
     },
+    noKey: {
+      title: 'Key not found',
+      text: 'The account has no key with this id.',
+      advice: 'Check the id. The list of keys has all keys, also those that are revoked or expired.',
+    },
     forbidden: {
       title: 'Not allowed',
       text: 'Your role in this account does not include this page.',
@@ -130,6 +135,12 @@ export const layoutTexts = translated({
       title: 'Suppression introuvable',
       text: 'Le compte n’a aucune suppression avec cet identifiant.',
       advice: 'Vérifiez l’identifiant. La requête a pu être refusée, ou le reçu a pu expirer.',
+    },
+    noKey: {
+      title: 'Clé introuvable',
+      text: 'Le compte n’a aucune clé avec cet identifiant.',
+      advice:
+        'Vérifiez l’identifiant. La liste des clés contient toutes les clés, aussi celles qui sont révoquées ou expirées.',
     },
     forbidden: {
       title: 'Accès refusé',
@@ -222,6 +233,12 @@ export const layoutTexts = translated({
       title: 'Eliminación no encontrada',
       text: 'La cuenta no tiene ninguna eliminación con este identificador.',
       advice: 'Revise el identificador. Puede que la solicitud se rechazara o que el recibo haya caducado.',
+    },
+    noKey: {
+      title: 'Clave no encontrada',
+      text: 'La cuenta no tiene ninguna clave con este identificador.',
+      advice:
+        'Revise el identificador. La lista de claves las tiene todas, también las revocadas o caducadas.',
     },
     forbidden: {
       title: 'Acceso denegado',

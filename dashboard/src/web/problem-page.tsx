@@ -19,6 +19,7 @@ interface Problem {
 const problems = {
   notFound: { status: 404 },
   noDeletion: { status: 404 },
+  noKey: { status: 404 },
   forbidden: { status: 403, isUnchanged: true },
   expiredForm: { status: 403, refusal: 'form_refused', isUnchanged: true },
   badRequest: { status: 400, isUnchanged: true },

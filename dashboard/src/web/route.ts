@@ -98,7 +98,8 @@ export type Reply =
       readonly language?: Language;
       readonly zone?: TimeZone;
     }
-  | { readonly kind: 'not-found' }
+  /** `problem` says of what the account has none. */
+  | { readonly kind: 'not-found'; readonly problem?: MissingThing | undefined }
   /** For the script of a page. */
   | {
       readonly kind: 'json';
@@ -146,14 +147,18 @@ export type Route =
 /** Answers a member. */
 export type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
 
+/** Things with a page of their own that says that the account has none with the id. */
+export type MissingThing = 'noDeletion' | 'noKey';
+
 /** Serves the thing that a request names. Without it, the answer is 404. */
 export function ifFound<Thing>(
   find: (visit: MemberVisit) => Promise<Thing | undefined>,
   serve: (visit: MemberVisit, thing: Thing) => Promise<Reply> | Reply,
+  problem?: MissingThing,
 ): Serve {
   return async (visit) => {
     const thing = await find(visit);
-    return thing === undefined ? { kind: 'not-found' } : serve(visit, thing);
+    return thing === undefined ? { kind: 'not-found', problem } : serve(visit, thing);
   };
 }
 

@@ -48,7 +48,7 @@ export async function sendReply(
       sendPage(response, reply, visit, options);
       return;
     case 'not-found':
-      sendPage(response, problemPage(visit, 'notFound'), visit, options);
+      sendPage(response, problemPage(visit, reply.problem ?? 'notFound'), visit, options);
       return;
     case 'json':
       response.status(reply.status ?? 200).json(reply.value);
