@@ -57,7 +57,7 @@ test('an owner invites a person by a link, which one page shows', async () => {
   expect(await accept(link)).toMatchObject({ kind: 'joined', accountId: account });
   const list = await owner.get('/people');
   expect(list.text).toContain(email);
-  expect(list.text).toMatch(/data-label="Role">Manager<\/td>/);
+  expect(list.text).toMatch(/<td class="aside" role="cell">Manager<\/td>/);
 });
 
 test.each([

@@ -101,7 +101,7 @@ export function Table({ heading, columns, rows, joined, orders, isCompact = fals
                     <td
                       class={hasNumbersOnly ? undefined : column.kind}
                       role={ifFolding('cell')}
-                      data-label={typeof column.label === 'string' ? ifFolding(column.label) : undefined}
+                      data-label={column.phoneLabel && ifFolding(column.phoneLabel)}
                     >
                       {cells[index]}
                     </td>
@@ -119,10 +119,12 @@ export function Table({ heading, columns, rows, joined, orders, isCompact = fals
 function readColumn(column: Exclude<Column, false>): {
   readonly kind?: string;
   readonly label: ComponentChild;
+  readonly phoneLabel?: string;
 } {
-  if (typeof column === 'string') return { label: column };
+  if (typeof column === 'string') return { label: column, phoneLabel: column };
   const [[kind, label] = ['', '']] = Object.entries<ComponentChild>(column);
-  return { kind, label };
+  const isLabelled = (kind === 'number' || kind === 'detail') && typeof label === 'string';
+  return { kind, label, ...(isLabelled && { phoneLabel: label }) };
 }
 
 interface BlankProps {
