@@ -21,9 +21,10 @@ import { isOpen, isValid, kinds, listBothKinds, partnerOf } from './key-state.ts
 import { keyTexts } from './key-texts.ts';
 import { keyUseTexts } from './key-use-texts.ts';
 import { aboutKey, BackToKey, ifOpen, keyPath } from './key-view.tsx';
+import { Lifetimes } from './lifetimes.tsx';
 import { newKeyPage } from './new-key-page.tsx';
 import { findIncluded, PairField, pairFields, PairSubmit } from './pair-field.tsx';
-import { dayMs, formatTime } from '../web/time.tsx';
+import { dayMs } from '../web/time.tsx';
 
 type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys' | 'pepper' | 'apiUrl' | 'now'>;
 
@@ -277,10 +278,7 @@ async function rotatePage(
     fields: (
       <>
         <OnceField once={once} />
-        <p>{texts.rotateIntro[old.kind]}</p>
-        {lifetimeMs !== undefined && (
-          <p>{texts.newExpiry(formatTime(nowMs + lifetimeMs, language, visit.zone))}</p>
-        )}
+        <Lifetimes visit={visit} old={old} newUntilMs={lifetimeMs && nowMs + lifetimeMs} />
         {partner && hindrance && (
           <p class="warning">
             {keyTexts[language].leftOut[partner.kind][hindrance]}{' '}

@@ -55,13 +55,6 @@ export const keyActionTexts = translated({
       token: (name: string) => `Rotate the token “${name}”`,
       'secret-key': (name: string) => `Rotate the secret key “${name}”`,
     },
-    rotateIntro: {
-      token:
-        'This creates a second token with the same name, valid for the same time. The old token keeps working until you revoke it or it expires.',
-      'secret-key':
-        'This creates a second secret key with the same name, valid for the same time. The old one keeps working until you revoke it or it expires.',
-    },
-    newExpiry: (day: string) => `The new one expires on ${day}.`,
     stepsHeading: 'How to finish',
     stepReplace: 'Put the new credentials into your programs. The old ones still work.',
     stepWatch: 'Wait until no program uses the old ones any more. Last used:',
@@ -152,13 +145,6 @@ export const keyActionTexts = translated({
       token: (name) => `Renouveler le jeton « ${name} »`,
       'secret-key': (name) => `Renouveler la clé secrète « ${name} »`,
     },
-    rotateIntro: {
-      token:
-        'Un second jeton est créé avec le même nom et la même durée de validité. L’ancien jeton fonctionne jusqu’à sa révocation ou son expiration.',
-      'secret-key':
-        'Une seconde clé secrète est créée avec le même nom et la même durée de validité. L’ancienne fonctionne jusqu’à sa révocation ou son expiration.',
-    },
-    newExpiry: (day) => `Nouvelle date d’expiration : ${day}.`,
     stepsHeading: 'Pour terminer',
     stepReplace: 'Mettez les nouvelles clés dans vos programmes. Les anciennes fonctionnent encore.',
     stepWatch: 'Attendez qu’aucun programme n’utilise plus les anciennes. Dernière utilisation :',
@@ -249,13 +235,6 @@ export const keyActionTexts = translated({
       token: (name) => `Renovar el token «${name}»`,
       'secret-key': (name) => `Renovar la clave secreta «${name}»`,
     },
-    rotateIntro: {
-      token:
-        'Se crea un segundo token con el mismo nombre y la misma validez. El token antiguo funciona hasta que usted lo revoque o hasta que caduque.',
-      'secret-key':
-        'Se crea una segunda clave secreta con el mismo nombre y la misma validez. La antigua funciona hasta que usted la revoque o hasta que caduque.',
-    },
-    newExpiry: (day) => `Nueva fecha de caducidad: ${day}.`,
     stepsHeading: 'Cómo terminar',
     stepReplace: 'Ponga las claves nuevas en sus programas. Las antiguas aún funcionan.',
     stepWatch: 'Espere hasta que ningún programa use las antiguas. Último uso:',

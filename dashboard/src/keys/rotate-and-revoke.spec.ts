@@ -58,7 +58,13 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   const dayOf = () => formatDay(Date.now() + 90 * dayMs, 'en');
   const before = dayOf();
   const form = await manager.get(`/keys/secret-key/${old.id}/rotate`);
-  expect(form.text).toMatch(new RegExp(`The new one expires on (${before}|${dayOf()})`));
+  expect(form.text).toMatch(
+    new RegExp(`<dt>New secret key</dt><dd>Works at once, until (${before}|${dayOf()})`),
+  );
+  const end = formatDay(old.expiresAtMs ?? 0, 'en');
+  expect(form.text).toContain(
+    `<dt>Old secret key</dt><dd>Works until you revoke it, at the latest until ${end}`,
+  );
   const once = fieldOf(form, 'once');
   const answer = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
   expect(answer.status).toBe(200);
