@@ -266,7 +266,7 @@ test.each([
   expect((await owner.get(`/people/withdraw?invitation=${id}`)).text).toContain(`<h1>${form}</h1>`);
 });
 
-test('the choice of a role says what each may do, with the current one chosen', async () => {
+test('the choice of a role says what each may do, and a change chooses none of the others', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
   const manager = await dashboard.signIn(account, 'manager');
@@ -277,7 +277,10 @@ test('the choice of a role says what each may do, with the current one chosen', 
   const chosen = (role: string) =>
     ['Viewer', 'Manager', 'Owner'].map((each) => [each === role, each] as const);
   expect(await choicesOf('/people/invite')).toEqual(chosen('Viewer'));
-  expect(await choicesOf(`/people/${manager.person.id}`)).toEqual(chosen('Manager'));
+  expect(await choicesOf(`/people/${manager.person.id}`)).toEqual([
+    [false, 'Viewer'],
+    [false, 'Owner'],
+  ]);
   expect((await owner.get('/people/invite')).text).toContain('cancels deletions, allows more deletions');
 });
 

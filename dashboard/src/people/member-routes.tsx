@@ -138,7 +138,7 @@ function memberPage(visit: MemberVisit, member: Member, isRoleWrong = false): Re
     title: texts.changeRoleOf(member.email),
     status: isRoleWrong ? 422 : 200,
     action: accountPath(visit, `/people/${person.id}/role`),
-    fields: <RoleField language={language} role={role} isWrong={isRoleWrong} />,
+    fields: <RoleField language={language} current={role} isWrong={isRoleWrong} />,
     submit: texts.changeRole,
     back: <BackToPeople visit={visit} />,
     aside: details(language, <MemberFacts visit={visit} member={member} />),
@@ -258,11 +258,14 @@ function lastSeenOf(
 
 interface RoleFieldProps {
   readonly language: Language;
-  readonly role: Role;
+  /** The one that is chosen. Default: none. */
+  readonly role?: Role;
+  /** The one that a member has: a change can't choose it. */
+  readonly current?: Role;
   readonly isWrong: boolean;
 }
 
-export function RoleField({ language, role, isWrong }: RoleFieldProps) {
+export function RoleField({ language, role, current, isWrong }: RoleFieldProps) {
   const texts = peopleTexts[language];
   return (
     <RadioField
@@ -270,9 +273,10 @@ export function RoleField({ language, role, isWrong }: RoleFieldProps) {
       label={texts.role}
       problem={isWrong ? texts.roleProblem : undefined}
       options={roles
+        .filter((each) => each !== current)
         .toReversed()
         .map((value) => ({ value, text: texts.roles[value], hint: texts.rights[value] }))}
-      value={role}
+      value={role ?? ''}
     />
   );
 }

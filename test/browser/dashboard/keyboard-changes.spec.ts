@@ -101,7 +101,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     const rolesNow = async () => (await visitor.dashboard().accounts.findPerson(person.id))?.memberships;
     const page = await open(`/people/${person.id}`);
     await tabTo(page, '[name=role]');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
     await pressOn(page, `form[action$="/people/${person.id}/role"] button`);
     await page.waitForURL('**/people*notice=*');
     expect(await rolesNow()).toMatchObject([{ accountId: 'acme', role: 'manager' }]);
