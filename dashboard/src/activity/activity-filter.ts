@@ -13,16 +13,23 @@ export interface DayRange {
 /** The choices of the filter form. */
 export interface ActivityFilter extends DayRange {
   readonly state: DeletionState | undefined;
+  /** Of an address that somebody has changed. */
+  readonly unknownState?: string;
   readonly tokenId: string;
 }
 
 type FilterProblem = 'not-a-day' | 'ends-before-start';
-export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
+export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>> & {
+  readonly state?: 'unknown';
+};
 
 /** Reads the fields of the filter form. One that was sent without a first day asks for all days. */
 export function readFilter(query: URLSearchParams): ActivityFilter {
+  const text = (query.get('state') ?? '').slice(0, 100);
+  const state = deletionStates.find((each) => each === text);
   return {
-    state: deletionStates.find((state) => state === query.get('state')),
+    state,
+    ...(state === undefined && text !== '' && { unknownState: text }),
     ...readDayRange(query),
     ...(query.get('from') === '' && { from: firstOfAll }),
     tokenId: (query.get('token') ?? '').slice(0, 100),
@@ -43,7 +50,11 @@ export function readDayRange(query: URLSearchParams): DayRange {
   return { from: (query.get('from') ?? '').slice(0, 20), to: (query.get('to') ?? '').slice(0, 20) };
 }
 
-export function filterProblems({ from, to }: DayRange): FilterProblems {
+export function filterProblems(filter: DayRange & Pick<ActivityFilter, 'unknownState'>): FilterProblems {
+  return { ...(filter.unknownState !== undefined && { state: 'unknown' }), ...dayProblems(filter) };
+}
+
+function dayProblems({ from, to }: DayRange): FilterProblems {
   const isWrong = (day: string) => day !== '' && startOfDay(day) === undefined;
   if (isWrong(from)) return { from: 'not-a-day', ...(isWrong(to) && { to: 'not-a-day' }) };
   if (isWrong(to)) return { to: 'not-a-day' };

@@ -17,6 +17,7 @@ export const activityTexts = translated({
     filter: {
       heading: 'Filter',
       state: 'State',
+      unknownState: (state: string) => `Deletions have no state “${state}”.`,
       all: 'All',
       from: 'From',
       to: 'To',
@@ -112,6 +113,7 @@ export const activityTexts = translated({
     filter: {
       heading: 'Filtrer',
       state: 'État',
+      unknownState: (state) => `Aucune suppression n’a l’état « ${state} ».`,
       all: 'Tous',
       from: 'Du',
       to: 'Au',
@@ -207,6 +209,7 @@ export const activityTexts = translated({
     filter: {
       heading: 'Filtrar',
       state: 'Estado',
+      unknownState: (state) => `Ninguna eliminación tiene el estado «${state}».`,
       all: 'Todos',
       from: 'Desde',
       to: 'Hasta',

@@ -83,6 +83,7 @@ test.each([
   ['from=2026-01-24', false],
   ['state=waiting', false],
   ['to=yesterday', true],
+  ['state=other', true],
 ])('the filter of %j is open: %j', (query, isOpen) => {
   const filter = withPeriod(readFilter(new URLSearchParams(query)), visit.nowMs);
   const html = render(
@@ -95,4 +96,5 @@ test.each([
     />,
   );
   expect(html.includes('<details open>')).toBe(isOpen);
+  expect(html.includes('Deletions have no state “other”.')).toBe(query === 'state=other');
 });

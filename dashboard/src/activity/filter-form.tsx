@@ -56,6 +56,7 @@ const maxTokens = 100;
 function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
+  const { unknownState } = filter;
   const days = filter.from === firstOfAll ? { ...filter, from: '' } : filter;
   return (
     <details open={Object.keys(problems).length > 0}>
@@ -64,8 +65,13 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
         <SelectField
           name="state"
           label={texts.state}
-          options={[all, ...deletionStates.map((state) => ({ value: state, text: states[state] }))]}
-          value={filter.state ?? ''}
+          options={[
+            all,
+            ...(unknownState === undefined ? [] : [{ value: unknownState, text: unknownState }]),
+            ...deletionStates.map((state) => ({ value: state, text: states[state] })),
+          ]}
+          value={filter.state ?? unknownState ?? ''}
+          problem={unknownState && texts.unknownState(unknownState)}
         />
         <SelectField
           name="token"
