@@ -53,6 +53,7 @@ export function SettingsForm({ visit, problem }: SettingsFormProps) {
       <SelectField
         name="language"
         label={texts.language}
+        hint={texts.languageHint}
         options={languages.map((each) => ({ value: each, text: languageNames[each], lang: each }))}
         value={form.get('language') ?? language}
       />
