@@ -82,12 +82,12 @@ export function Layout(props: LayoutProps) {
           {hasMenu && <MainMenu visit={visit} member={member} />}
         </div>
         <main id="content" tabindex={-1} data-refused={isRefused ? '' : undefined}>
-          {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           {shown && (
             <p class="notice" role="status">
               {notice ?? withSubject(noticeTexts[visit.language][shown.name], noticeSubject, visit.language)}
             </p>
           )}
+          {hasMenu && <WayBack visit={visit} member={member} title={title} />}
           <div class="heading">
             <h1>{title}</h1>
             {action}
