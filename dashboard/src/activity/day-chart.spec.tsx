@@ -140,11 +140,12 @@ test('the bar of today is hatched, says that the day is not over, and counts in 
   expect(html).toContain('3 Jan 2026</a> (Today so far)</th>');
 });
 
-test('a chart of earlier days does not speak of today', () => {
-  const html = render(
-    <DayChart language="en" hrefOf={hrefOf} chart={{ ...chart, todayMs: start + 3 * dayMs }} />,
-  );
-  expect(html).not.toMatch(/Today|pattern/);
+test('a chart of earlier days does not speak of today, and one without jobs of today does not count them', () => {
+  const chartOf = (todayMs: number, days = chart.days) =>
+    render(<DayChart language="en" hrefOf={hrefOf} chart={{ ...chart, days, todayMs }} />);
+  expect(chartOf(start + 3 * dayMs)).not.toMatch(/Today|pattern/);
+  const days = chart.days.map((day, index) => (index === 2 ? { ...day, jobs: 0 } : day));
+  expect(chartOf(start + 2 * dayMs, days)).not.toContain('including today');
 });
 
 test('92 bars are equally far apart, and lengths have few decimals: the page would be large', () => {

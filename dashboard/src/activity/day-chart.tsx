@@ -52,7 +52,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
   );
   const refused = days.reduce((sum, day) => sum + (day.refused ?? 0), 0);
   const [first, last] = [days.at(0)?.dayMs ?? 0, days.at(-1)?.dayMs ?? 0];
-  const today = last === todayMs ? days.at(-1)?.jobs : undefined;
+  const today = last === todayMs ? days.at(-1)?.jobs : 0;
   const firstRefused = days.find((day) => day.refused !== undefined)?.dayMs ?? first;
   const summary = isOfRemoved(state) ? texts.summary : texts.summaryOf;
   const jobsName = jobsNameOf(language, state);
@@ -64,7 +64,7 @@ export function DayChart({ language, chart, hrefOf, order, sortedHrefOf, lead }:
       lead={lead}
       period={formatDays(first, last, language)}
       jobs={format(total)}
-      today={today === undefined ? undefined : format(today)}
+      today={today ? format(today) : undefined}
       refused={refused > 0 ? format(refused) : undefined}
       plot={<DayPlot {...{ language, days, todayMs, jobsName, hrefOf }} hasRefused={refused > 0} />}
     >

@@ -61,7 +61,7 @@ export function RequestList({ visit, groups, apiUrl, tokens, allowed, back, path
           <li>
             <details>
               <summary>
-                <code>{request.code}</code>
+                <code>{breakable(request.code)}</code>
                 <span>
                   {request.environment === 'sandbox' && <Badge tone="neutral" text={texts.sandbox} />}{' '}
                   <Sent language={language} request={request} />{' '}
@@ -87,6 +87,11 @@ export function RequestList({ visit, groups, apiUrl, tokens, allowed, back, path
       })}
     </ul>
   );
+}
+
+/** Returns a code that a narrow line breaks after its words only. */
+function breakable(code: string): ComponentChild {
+  return code.split(/(?<=_)/).map((word, index) => [index > 0 && <wbr />, word]);
 }
 
 /** What tells requests of one cause apart. */
