@@ -31,7 +31,7 @@ const find = async (id: string, browser = viewer) => {
 test('the page has the number of jobs of the account, and an account without jobs says so', async () => {
   const jobs = await scene.service.operator.store.countJobs('jobs');
   const newcomer = await scene.dashboard.signIn('jobless', 'viewer');
-  // A count that is late is left out.
+  // A count may take longer than the page waits.
   const shows = (browser: SignedInBrowser, part: string) =>
     until(async () => (await browser.get('/jobs', english)).text.includes(part));
   await shows(viewer, `<h2 id="list-heading">${String(jobs)} jobs</h2>`);

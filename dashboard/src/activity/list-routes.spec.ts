@@ -73,7 +73,9 @@ test('the page of all deletions says how many wait, and leads to them', async ()
   expect(await listHtml('', { countDeletions })).toContain('<a href="/a/acme/activity?state=waiting">');
   for (const search of ['state=waiting', 'state=completed', 'token=shop'])
     expect(await says(search)).toBeUndefined();
-  expect(await listHtml('')).not.toContain('can still be cancelled');
+  const late = await listHtml('');
+  expect(late).not.toContain('can still be cancelled');
+  expect(late).toContain('Waiting</span> Not counted yet. Reload the page.');
 });
 
 test('a late chart comes with the chosen order of its table', async () => {

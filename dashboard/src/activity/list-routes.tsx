@@ -4,10 +4,11 @@ import type { DeletionsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { countWaiting } from '../jobs/waiting-jobs.ts';
 import { accountPath } from '../web/account-path.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { lastOf, pathsOf, PlaceLinks, type Places, readPlaces } from '../web/places.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { shortId } from '../web/marks.tsx';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
 import { inTime } from '../web/late-value.ts';
 import { Blank } from '../web/table.tsx';
 import { dayMs, dayOf, firstDayOf } from '../web/time.tsx';
@@ -116,7 +117,7 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
   const [page, chart, waiting, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
     isValid ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
-    isOfAll(filter) ? ifAvailable(inTime(countWaiting(services, visit))) : undefined,
+    isOfAll(filter) ? ifSoon(countWaiting(services, visit)) : noneWaiting,
     reads.refusals,
     reads.tokens,
   ]);
@@ -156,10 +157,12 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
   ) : (
     <>
       <Tools {...{ visit, filter, problems, tokens, search: searched }} />
-      {waiting && waiting.deletions > 0 && (
+      {waiting?.deletions !== 0 && (
         <p>
           <StateBadge language={language} state="waiting" />{' '}
-          {texts.list.waiting(waiting.deletions, jobsText(waiting.jobs, language))}{' '}
+          {waiting === undefined
+            ? layoutTexts[language].uncounted
+            : texts.list.waiting(waiting.deletions, jobsText(waiting.jobs, language))}{' '}
           <a href={accountPath(visit, '/activity?state=waiting')}>{texts.list.seeWaiting}</a>
         </p>
       )}
@@ -179,6 +182,7 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
   return { kind: 'page', status: isValid && searched === undefined ? 200 : 422, title: texts.title, body };
 }
 
+const noneWaiting = { deletions: 0, jobs: 0 };
 const emptyPage: DeletionsPage = { deletions: [], nextPageToken: undefined };
 
 interface DeletionsProps {

@@ -20,6 +20,7 @@ import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/dele
 import { isDeletionId } from '@jobs-delete/proto/ids';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createSharedReads } from '../web/late-value.ts';
 import { encodeLimit, readSafety } from './account-safety.ts';
 import { answerTo, messagesOf, refusalOf } from './answer-to.ts';
 import type { DayCounts, DeleterCalls } from './deleter-calls.ts';
@@ -66,6 +67,7 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
     'grpc.service_config': JSON.stringify(serviceConfig),
     ...resolverOptions,
   });
+  const shareCount = createSharedReads<number>();
   const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 
   return {
@@ -145,12 +147,13 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
       const { jobIds = [], next = '' } = page ?? {};
       return { jobIds, next: next || undefined };
     },
-    countJobs: async (accountId) => {
-      const count = await answerTo<CountJobsResponse__Output>((callback) =>
-        client.CountJobs({ accountId }, ...context(), callback),
-      );
-      return count?.jobs ?? 0;
-    },
+    countJobs: (accountId) =>
+      shareCount(accountId, async () => {
+        const count = await answerTo<CountJobsResponse__Output>((callback) =>
+          client.CountJobs({ accountId }, ...context(), callback),
+        );
+        return count?.jobs ?? 0;
+      }),
     countDeletions: async ({ tokenId = '', ...range }) => {
       const counts = await answerTo<CountDeletionsResponse__Output>((callback) =>
         client.CountDeletions({ tokenId, ...range }, ...context(), callback),

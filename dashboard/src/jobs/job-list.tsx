@@ -6,6 +6,7 @@ import type { JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
 import { SearchForm } from '../web/search-form.tsx';
@@ -143,15 +144,16 @@ export function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly
 }
 
 /** Leads from a search to the jobs that wait for deletion, which it leaves out. Shows nothing without one. */
-export function Unsearched({
-  visit,
-  waiting = 0,
-}: Pick<JobSegmentsProps, 'visit'> & Partial<Pick<JobSegmentsProps, 'waiting'>>) {
+export function Unsearched({ visit, waiting }: Pick<JobSegmentsProps, 'visit' | 'waiting'>) {
   if (waiting === 0) return null;
   return (
     <p class="muted">
       {jobTexts[visit.language].search.unsearched}{' '}
-      <a href={jobListPath(visit, { show: 'waiting' })}>{jobsText(waiting, visit.language)}</a>
+      {waiting === undefined ? (
+        layoutTexts[visit.language].uncounted
+      ) : (
+        <a href={jobListPath(visit, { show: 'waiting' })}>{jobsText(waiting, visit.language)}</a>
+      )}
     </p>
   );
 }
@@ -244,7 +246,7 @@ function queryOfList({ text, deletions }: Pick<JobListProps, 'text' | 'deletions
 type PagesProps = Pick<JobListProps, 'visit' | 'places' | 'text' | 'page' | 'deletions'>;
 
 /** Stands where a page of a search has no job. */
-export function NothingFound({ waiting, ...props }: PagesProps & Partial<Pick<JobSegmentsProps, 'waiting'>>) {
+export function NothingFound({ waiting, ...props }: PagesProps & Pick<JobSegmentsProps, 'waiting'>) {
   const { visit, page, places } = props;
   const { search: texts } = jobTexts[visit.language];
   const isEnd = page.next === undefined;

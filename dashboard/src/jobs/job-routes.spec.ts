@@ -108,13 +108,17 @@ describe('a page of the list', () => {
     expect(await segments({}, away)).toBe(known.replace(' 60', '').replace(' 1,303', ''));
   });
 
-  test('without its figures says so, and waits for none of them', async () => {
+  test('says that its figures are not counted yet', async () => {
     const never = () => new Promise<never>(() => undefined);
     const listJobs = () => Promise.resolve({ jobIds: ['job0001'], next: undefined });
     const deleter = { countJobs: never, listJobs, describeJobs };
     const html = await open(partOf<Needed>({ deleter, dayCounter: { count: never } }), {});
-    expect(html).toMatch(/>Waiting for deletion<\/a><\/p><span class="muted">Not counted at the moment</);
+    expect(html).toMatch(
+      />Waiting for deletion<\/a><\/p><span class="muted">Not counted yet. Reload the page.</,
+    );
     expect(html).toContain('job=job0001');
+    const half = { deleter: { ...deleter, countJobs }, dayCounter: { count: never } };
+    expect(await open(partOf<Needed>(half), {})).toContain('Not counted yet. Reload the page.');
   });
 
   test('that no api answers says so', async () => {

@@ -8,12 +8,12 @@ import type { DeleterCalls, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
-import { inTime } from '../web/late-value.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { Blank } from '../web/table.tsx';
 import { isFirstPage, lastOf, readPlaces } from '../web/places.tsx';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { idsPath } from './sent-ids.ts';
-import { countMatches, countPatienceMs } from './find-matches.ts';
+import { countMatches } from './find-matches.ts';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { jobPage } from './job-page.tsx';
 import { AllJobs, FindForm, JobList, JobSegments, NothingFound, readFind, Unsearched } from './job-list.tsx';
@@ -51,8 +51,8 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
         ? findWaitingJobs(deleter, visit, after).then((found) => found ?? 'invalid')
         : deleter.listJobs({ accountId, limit: pageSize, after }),
     ),
-    ifAvailable(inTime(deleter.countJobs(accountId), countPatienceMs)),
-    ifAvailable(inTime(countWaiting(services, visit))),
+    ifSoon(deleter.countJobs(accountId)),
+    ifSoon(countWaiting(services, visit)),
   ]);
   const waiting = waits?.jobs;
   const texts = jobTexts[language];
@@ -75,7 +75,9 @@ async function listPage(visit: MemberVisit, services: Needed): Promise<Reply> {
       ) : (
         <JobSegments {...{ visit, isWaiting, active, waiting }} />
       )}
-      {count === undefined && <span class="muted">{texts.uncounted}</span>}
+      {(count === undefined || waiting === undefined) && (
+        <span class="muted">{layoutTexts[language].uncounted}</span>
+      )}
     </>
   );
   const list = isEmpty ? (
@@ -103,7 +105,7 @@ async function searchPage(visit: MemberVisit, services: Needed, text: string): P
   const query = { accountId, text, limit: pageSize, after: lastOf(places).after };
   const [page, waits] = await Promise.all([
     ifAvailable(deleter.searchJobs(query)),
-    ifAvailable(inTime(countWaiting(services, visit))),
+    ifSoon(countWaiting(services, visit)),
   ]);
   if (page === undefined)
     return unavailablePage(visit, services, jobTexts[language].search.unavailable, text);

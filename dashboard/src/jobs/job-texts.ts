@@ -5,7 +5,6 @@ export const jobTexts = translated({
     title: 'Jobs',
     order: 'Ordered by id',
     titleOf: (jobId: string) => `Job ${jobId}`,
-    uncounted: 'Not counted at the moment',
     none: 'The account has no jobs.',
     copy: 'Copy',
     import:
@@ -75,7 +74,6 @@ export const jobTexts = translated({
     title: 'Offres',
     order: 'Triées par identifiant',
     titleOf: (jobId) => `Offre ${jobId}`,
-    uncounted: 'Non comptées pour le moment',
     none: 'Le compte n’a aucune offre.',
     copy: 'Copier',
     import:
@@ -147,7 +145,6 @@ export const jobTexts = translated({
     title: 'Ofertas',
     order: 'Ordenadas por identificador',
     titleOf: (jobId) => `Oferta ${jobId}`,
-    uncounted: 'Sin contar por el momento',
     none: 'La cuenta no tiene ofertas.',
     copy: 'Copiar',
     import:

@@ -1,13 +1,11 @@
 import type { AccountSafety, Allowance } from '../deleter/account-safety.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
-import type { DeleterCalls } from '../deleter/deleter-calls.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { SelectField, TextField, readNumber, formPage, formRoutes } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
 import type { Language } from '../web/language.ts';
-import { inTime } from '../web/late-value.ts';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -20,7 +18,7 @@ import { safetyTexts } from './safety-texts.ts';
 const hourMs = 3_600_000;
 const allowedHours = ['1', '4', '24'];
 
-type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & Pick<DeleterCalls, 'countJobs'>;
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
 type AllowProblem = 'jobs' | 'hours' | 'expired' | 'tooMany';
 
 /** The forms that let an account delete more jobs than its limit until a time, and end that early. */
@@ -167,9 +165,8 @@ async function allowPage(
   const { allowPage: texts, problems } = safetyFormTexts[language];
   const { back, limit: names } = safetyTexts[language];
   const { limit, usage } = safety;
-  // Counting is slow.
   const [count, start] = await Promise.all([
-    needsEstimate(safety) ? ifAvailable(inTime(services.countJobs(visit.accountId))) : undefined,
+    needsEstimate(safety) ? ifSoon(services.deleter.countJobs(visit.accountId)) : undefined,
     findLimitStart(services, visit),
   ]);
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);

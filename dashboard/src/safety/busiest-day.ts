@@ -1,26 +1,32 @@
 import type { DayCounter } from '../activity/chart-days.ts';
 import { jobsText } from '../activity/deletion-facts.tsx';
-import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { firstDayOf, formatDay } from '../web/time.tsx';
 
 const days = 30;
 
-/** Resolves to the day of the last 30 on which most jobs were accepted. Undefined: none was, or no api answers. */
+/** Resolves to the day of the last 30 on which most jobs were accepted. */
 export async function findBusiestDay(
   dayCounter: DayCounter,
   { accountId, nowMs }: Pick<MemberVisit, 'accountId' | 'nowMs'>,
-): Promise<DayCounts | undefined> {
-  const counts = await ifAvailable(dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days }));
-  const busiest = counts?.days.toSorted((a, b) => b.jobsAccepted - a.jobsAccepted)[0];
-  return busiest?.jobsAccepted ? busiest : undefined;
+): Promise<DayCounts | 'none'> {
+  const counts = await dayCounter.count({ accountId, firstMs: firstDayOf(nowMs, days), days });
+  const busiest = counts.days.toSorted((a, b) => b.jobsAccepted - a.jobsAccepted)[0];
+  return busiest?.jobsAccepted ? busiest : 'none';
 }
 
-/** Returns the busiest day with its jobs: a limit below them would have stopped usual work. */
+/**
+ * Returns the busiest day with its jobs: a limit below them would have stopped usual work.
+ * @param busiest undefined: it is not counted yet
+ */
 export function busiestText(
-  { dayMs: startMs, jobsAccepted }: Pick<DayCounts, 'dayMs' | 'jobsAccepted'>,
+  busiest: DayCounts | 'none' | undefined,
   { language }: Pick<MemberVisit, 'language'>,
-): string {
+): string | undefined {
+  if (busiest === 'none') return undefined;
+  if (busiest === undefined) return layoutTexts[language].uncounted;
+  const { dayMs: startMs, jobsAccepted } = busiest;
   return `${jobsText(jobsAccepted, language)} (${formatDay(startMs, language)})`;
 }

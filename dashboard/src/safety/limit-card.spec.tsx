@@ -9,10 +9,9 @@ const nowMs = 1_000_000;
 const visit = partOf<MemberVisit>({ accountId: 'acme', language: 'en', role: 'viewer', nowMs });
 const allowance = { id: 'a', jobs: 200, untilMs: nowMs + 3_600_000 };
 
-function cardOf(safety: AccountSafety): string {
-  const body = (
-    <LimitCard {...{ visit, safety, count: 1_303, busiest: undefined, start: undefined, refused: [] }} />
-  );
+function cardOf(safety: AccountSafety, parts: Partial<Parameters<typeof LimitCard>[0]> = {}): string {
+  const known = { count: 1_303, busiest: 'none', start: undefined, refused: [] } as const;
+  const body = <LimitCard {...{ visit, safety }} {...known} {...parts} />;
   return htmlOf({ kind: 'page', status: 200, title: '', body });
 }
 
@@ -68,4 +67,21 @@ test.each([
   const usage = { used, held: 0, limitJobs: 5 };
   const html = cardOf({ limit, allowances: [], removalDelayMs: 0, usage });
   expect(html.includes('more than the limit: additional jobs were allowed for a time')).toBe(isExplained);
+});
+
+test('the card says what is not counted yet, and recommends nothing before it is', () => {
+  const later = 'Not counted yet. Reload the page.';
+  const rules = { allowances: [], removalDelayMs: 0, usage: undefined, limit: undefined };
+  const late = cardOf(rules, { busiest: undefined });
+  expect(late).toContain(
+    `<p>The recommendation follows from the busiest day and the number of jobs. ${later}`,
+  );
+  expect(late).toContain(`<dt>Busiest day in 30 days</dt><dd>${later}</dd>`);
+  expect(late).not.toContain('50%');
+  expect(cardOf(rules)).toContain('<p>Recommended: 50% of the jobs');
+  expect(cardOf(rules)).not.toContain(later);
+  const usage = { used: 1, held: 0, limitJobs: 5 };
+  const start = { atMs: nowMs, uncountedJobs: undefined };
+  const limited = cardOf({ ...rules, usage, limit: { kind: 'jobs', jobs: 5 } }, { start });
+  expect(limited).toContain('do not count. Reload the page to see how many.');
 });

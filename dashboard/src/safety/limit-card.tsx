@@ -6,6 +6,7 @@ import { jobsText } from '../activity/deletion-facts.tsx';
 import { accountPath } from '../web/account-path.ts';
 import type { Fact } from '../web/facts.tsx';
 import type { Language } from '../web/language.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { dayOf, Time } from '../web/time.tsx';
 import { busiestText } from './busiest-day.ts';
@@ -39,7 +40,8 @@ interface LimitCardProps {
   readonly safety: AccountSafety;
   /** The present jobs of the account. Undefined: they are not counted in time. */
   readonly count: number | undefined;
-  readonly busiest: DayCounts | undefined;
+  /** Undefined: it is not counted in time. */
+  readonly busiest: DayCounts | 'none' | undefined;
   readonly start: LimitStart | undefined;
   readonly refused: RuleEffects['refused'];
 }
@@ -56,14 +58,16 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const held = usage?.held ?? 0;
   const recommended = recommendLimit(busiest, count);
-  const reason = busiest && isBelowUse(recommended, busiest, count) ? 'belowUse' : recommended.kind;
   const facts: readonly Fact[] = [
     ...(limit === undefined ? allowances : []).map((allowance): Fact => [
       texts.additionalToNew,
       <OpenAllowance {...{ visit, allowance }} />,
     ]),
     [texts.held, limit !== undefined && held > 0 && `${format(held)} (${texts.heldHint})`],
-    [texts.busiest, busiest && <BusiestDay visit={visit} busiest={busiest} />],
+    [
+      texts.busiest,
+      typeof busiest === 'object' ? <BusiestDay {...{ visit, busiest }} /> : busiestText(busiest, visit),
+    ],
   ];
   const actions = (
     <>
@@ -84,7 +88,12 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
       {...{ visit, isIdle, facts, actions }}
       texts={{
         ...texts,
-        recommended: texts.recommended[reason](limitText(recommended, language)),
+        recommended:
+          recommended === undefined
+            ? `${texts.recommendedLater} ${layoutTexts[language].uncounted}`
+            : texts.recommended[isBelowUse(recommended, busiest, count) ? 'belowUse' : recommended.kind](
+                limitText(recommended, language),
+              ),
       }}
       value={limit && <LimitInForce {...{ visit, safety, limit, count }} />}
       effects={<RefusedByLimit visit={visit} effects={refused} />}
@@ -122,7 +131,7 @@ export function LimitInForce({ visit, safety, limit, count }: LimitInForceProps)
       {isCounted ? texts.jobs(format(most)) : limitText(limit, visit.language)}
       {(basis || !isCounted) && (
         <span class="second">
-          {basis || texts.notCounted}
+          {basis || layoutTexts[visit.language].uncounted}
           {added}
         </span>
       )}
@@ -180,8 +189,12 @@ export function Gauge({ language, usage: { used, held }, most, start }: GaugePro
         <rect class="held" width={share(used + held)} height="1" />
         <rect width={share(used)} height="1" />
       </svg>
-      {start?.uncountedJobs !== undefined && (
-        <p class="hint">{texts.uncounted(jobsText(start.uncountedJobs, language))}</p>
+      {start && (
+        <p class="hint">
+          {start.uncountedJobs === undefined
+            ? texts.uncountedLater
+            : texts.uncounted(jobsText(start.uncountedJobs, language))}
+        </p>
       )}
       {most !== undefined && used > most && <p class="hint">{texts.usedMore}</p>}
       <details>

@@ -1,9 +1,9 @@
 import { jobsText } from '../activity/deletion-facts.tsx';
 import type { DeletionLimit } from '../deleter/account-safety.ts';
-import { ifAvailable, ifSoon } from '../deleter/answer-to.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import { FactGrid } from '../web/facts.tsx';
 import { RadioField, TextField, readNumber } from '../web/form.tsx';
-import { inTime } from '../web/late-value.ts';
+import { layoutTexts } from '../web/layout-texts.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { formatDay } from '../web/time.tsx';
 import { busiestText, findBusiestDay } from './busiest-day.ts';
@@ -36,12 +36,11 @@ export const limitRule: Rule = {
   page: async (services, visit, problem, unconfirmed) => {
     const { limitPage: texts, problems } = safetyFormTexts[visit.language];
     const { limit: names } = safetyTexts[visit.language];
-    // The page of a warning waits up to a second for its figures.
-    const read = unconfirmed ? ifSoon : <Value,>(value: Promise<Value>) => ifAvailable(inTime(value));
+    const { uncounted } = layoutTexts[visit.language];
     const [{ limit, allowances, usage }, count, busiest] = await Promise.all([
       services.deleter.getSafety(visit.accountId),
-      read(services.countJobs(visit.accountId)),
-      read(findBusiestDay(services.dayCounter, visit)),
+      ifSoon(services.deleter.countJobs(visit.accountId)),
+      ifSoon(findBusiestDay(services.dayCounter, visit)),
     ]);
     const { format } = new Intl.NumberFormat(visit.language);
     const share = new Intl.NumberFormat(visit.language, {
@@ -51,7 +50,7 @@ export const limitRule: Rule = {
     const chosen = limit ?? recommendLimit(busiest, count);
     const typed = (name: (typeof amounts)[number]) =>
       visit.form.get(name)?.slice(0, 30) ??
-      (chosen.kind === name ? amountOf(chosen) : name === 'percent' ? String(usualPercent) : '');
+      (chosen?.kind === name ? amountOf(chosen) : name === 'percent' ? String(usualPercent) : '');
     const resultOf = (name: (typeof amounts)[number]) => {
       // The script of the page asks for the result of what is typed.
       const amount = readNumber(visit.query.get(name) ?? typed(name), { min: 0, max: maxima[name] });
@@ -92,7 +91,7 @@ export const limitRule: Rule = {
           text: texts.kinds[value],
           field: value !== 'none' && amountField(value),
         }))}
-        value={visit.form.get('kind') ?? chosen.kind}
+        value={visit.form.get('kind') ?? chosen?.kind ?? ''}
       />
     );
     return rulePage(services, visit, {
@@ -116,9 +115,9 @@ export const limitRule: Rule = {
         content: (
           <FactGrid
             facts={[
-              [texts.jobsNow, count === undefined ? names.notCounted : format(count)],
+              [texts.jobsNow, count === undefined ? uncounted : format(count)],
               [texts.deleted, limit && usage && format(usage.used)],
-              [names.busiest, busiest && busiestText(busiest, visit), true],
+              [names.busiest, busiestText(busiest, visit), true],
             ]}
           />
         ),

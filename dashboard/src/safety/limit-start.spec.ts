@@ -59,7 +59,7 @@ test('the start of a limit is found below many other entries of the trail', asyn
   expect(await startAfter(...others, change(40, 'off → 5'))).toMatchObject({ atMs: nowMs - 40 });
 });
 
-test('the start of a limit is known before its jobs are counted', async () => {
+test('the start of a limit is known without its jobs, if their count takes long', async () => {
   const services = partOf<Services>({
     accounts: { listActions: () => Promise.resolve([change(40, 'off → 5')]) },
     deleter: { countDeletions: () => new Promise(() => undefined) },

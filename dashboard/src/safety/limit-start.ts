@@ -1,7 +1,6 @@
 import { sumOf } from '@jobs-delete/runtime/batching/groups';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
-import { inTime } from '../web/late-value.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { readPage } from '../trail/read-trail.ts';
 import { dayMs, dayOf } from '../web/time.tsx';
@@ -27,10 +26,8 @@ export async function findLimitStart(
   const ranges = await findUnlimited({ accounts }, visit);
   const [first, ...others] = ranges;
   if (first === undefined) return undefined;
-  const counts = await ifAvailable(
-    inTime(
-      Promise.all(ranges.map((range) => deleter.countDeletions({ accountId: visit.accountId, ...range }))),
-    ),
+  const counts = await ifSoon(
+    Promise.all(ranges.map((range) => deleter.countDeletions({ accountId: visit.accountId, ...range }))),
   );
   const uncountedJobs =
     counts &&

@@ -6,28 +6,29 @@ export const usualPercent = 50;
 
 /**
  * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs
- * if there was no such day, or if that would let requests delete every job.
+ * if there was no such day, or if that would let requests delete every job. Undefined until its figures are counted.
  */
 export function recommendLimit(
-  busiest: Pick<DayCounts, 'jobsAccepted'> | undefined,
+  busiest: Pick<DayCounts, 'jobsAccepted'> | 'none' | undefined,
   count: number | undefined,
-): DeletionLimit {
-  const wanted = 1.25 * (busiest?.jobsAccepted ?? 0);
+): DeletionLimit | undefined {
+  const half = { kind: 'percent', percent: usualPercent } as const;
+  if (busiest === 'none') return half;
+  if (busiest === undefined || count === undefined) return undefined;
+  const wanted = 1.25 * busiest.jobsAccepted;
   const step = 10 ** Math.max(0, Math.floor(Math.log10(wanted)) - 1);
   const jobs = Math.ceil(wanted / step) * step;
-  return jobs > 0 && (count === undefined || jobs < count)
-    ? { kind: 'jobs', jobs }
-    : { kind: 'percent', percent: usualPercent };
+  return jobs < count ? { kind: 'jobs', jobs } : half;
 }
 
-/** Returns whether a limit would have refused requests of the busiest day. False if the jobs are not counted. */
+/** Returns whether a limit would have refused requests of the busiest day. False if it or the jobs are not counted. */
 export function isBelowUse(
   limit: DeletionLimit,
-  busiest: Pick<DayCounts, 'jobsAccepted'>,
+  busiest: DayCounts | 'none' | undefined,
   count: number | undefined,
-): boolean {
+): busiest is DayCounts {
   const most = jobsOfLimit(limit, count);
-  return most !== undefined && most < busiest.jobsAccepted;
+  return typeof busiest === 'object' && most !== undefined && most < busiest.jobsAccepted;
 }
 
 /** Returns how many jobs a limit is at the moment. Undefined: it is a share, and the jobs are not counted. */

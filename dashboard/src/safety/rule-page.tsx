@@ -2,7 +2,7 @@ import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChild, ComponentChildren } from 'preact';
 import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety, SafetyChange } from '../deleter/account-safety.ts';
-import type { DayCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Aside } from '../web/aside.tsx';
@@ -14,8 +14,7 @@ import type { MemberVisit, Reply } from '../web/route.ts';
 import { safetyFormTexts } from './safety-form-texts.ts';
 import { safetyTexts } from './safety-texts.ts';
 
-export type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> &
-  Pick<DeleterCalls, 'countJobs'> & { readonly dayCounter: DayCounter };
+export type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'> & { readonly dayCounter: DayCounter };
 type Problem = 'kind' | 'jobs' | 'percent' | 'delay' | 'expired';
 
 /** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */

@@ -49,20 +49,18 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
 
 /** Resolves to undefined if the account stays protected and can work as before, as far as its counts come within a second. */
 async function findUnconfirmed(
-  { countJobs, dayCounter }: Needed,
+  { deleter, dayCounter }: Needed,
   visit: MemberVisit,
   { change: { limit, removalDelayMs }, subject }: { readonly change: SafetyChange; readonly subject: string },
 ): Promise<Unconfirmed | undefined> {
   if (limit === 'none' || removalDelayMs === 0) return { kind: 'ends', subject };
   if (limit === undefined) return undefined;
   const [count, busiest] = await Promise.all([
-    ifSoon(countJobs(visit.accountId)),
+    ifSoon(deleter.countJobs(visit.accountId)),
     ifSoon(findBusiestDay(dayCounter, visit)),
   ]);
   const most = jobsOfLimit(limit, count);
   if (most === undefined) return undefined;
   if (count && most >= count) return { kind: 'allows-all', subject, count };
-  return busiest && isBelowUse(limit, busiest, count)
-    ? { kind: 'below-use', subject, busiest, most }
-    : undefined;
+  return isBelowUse(limit, busiest, count) ? { kind: 'below-use', subject, busiest, most } : undefined;
 }

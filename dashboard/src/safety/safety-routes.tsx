@@ -1,9 +1,8 @@
 import type { DayCounter } from '../activity/chart-days.ts';
 import type { AccountSafety } from '../deleter/account-safety.ts';
-import { ifAvailable } from '../deleter/answer-to.ts';
+import { ifSoon } from '../deleter/answer-to.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import { createSharedReads, inTime } from '../web/late-value.ts';
 import { includesRole, type Route, type MemberVisit } from '../web/route.ts';
 import { formatDuration } from '../web/time.tsx';
 import { allowRoutes } from './allow-deletions.tsx';
@@ -19,8 +18,6 @@ import { safetyTexts } from './safety-texts.ts';
 export function safetyRoutes(
   services: Pick<Services, 'accounts' | 'deleter' | 'keys'> & { readonly dayCounter: DayCounter },
 ): readonly Route[] {
-  const share = createSharedReads<number>();
-  const countJobs = (accountId: string) => share(accountId, () => services.deleter.countJobs(accountId));
   return [
     {
       method: 'GET',
@@ -30,8 +27,8 @@ export function safetyRoutes(
         const { accountId, language } = visit;
         const [safety, count, busiest, start, { refused, cancelled }] = await Promise.all([
           services.deleter.getSafety(accountId),
-          ifAvailable(inTime(countJobs(accountId))),
-          inTime(findBusiestDay(services.dayCounter, visit)),
+          ifSoon(services.deleter.countJobs(accountId)),
+          ifSoon(findBusiestDay(services.dayCounter, visit)),
           findLimitStart(services, visit),
           readEffects(services, visit),
         ]);
@@ -50,8 +47,8 @@ export function safetyRoutes(
         return { kind: 'page', title: texts.title, body };
       },
     },
-    ...allowRoutes({ ...services, countJobs }),
-    ...ruleRoutes({ ...services, countJobs }),
+    ...allowRoutes(services),
+    ...ruleRoutes(services),
   ];
 }
 

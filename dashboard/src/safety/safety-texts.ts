@@ -24,6 +24,7 @@ export const safetyTexts = translated({
         belowUse: (limit: string) =>
           `Recommended: ${limit}. Your busiest day was above it: managers can allow more for a time.`,
       },
+      recommendedLater: 'The recommendation follows from the busiest day and the number of jobs.',
       busiest: 'Busiest day in 30 days',
       refused: (days: number) => `Requests refused in the last ${String(days)} days`,
       aRequest: 'A request',
@@ -33,12 +34,12 @@ export const safetyTexts = translated({
         `Jobs at the moment: ${count}. Requests may delete them all within 24 hours despite this limit.`,
       shareOfMost: (percent: string) => `${percent}% of the highest number of jobs in the last 24 hours`,
       shareOfCurrent: (percent: string) => `${percent}% of the current number of jobs`,
-      notCounted: 'The jobs are not counted yet',
       usedOf: (used: string, limit: string) => `${used} of ${limit} jobs`,
       usedOnly: (used: string) => `${used} jobs`,
       usedIn: 'counted against the limit in the last 24 hours',
       usedSince: 'counted since',
       uncounted: (jobs: string) => `Not counted: ${jobs} accepted before the limit was set.`,
+      uncountedLater: 'Jobs accepted before the limit was set do not count. Reload the page to see how many.',
       whatCounts: 'What counts',
       usedHint:
         'Jobs of cancelled deletions count too. Deletions accepted while there was no limit do not count, not even those that wait.',
@@ -94,6 +95,7 @@ export const safetyTexts = translated({
         belowUse: (limit) =>
           `Recommandé\u00a0: ${limit}. Votre plus grosse journée l’aurait dépassé : un gestionnaire peut autoriser plus pour un temps.`,
       },
+      recommendedLater: 'La recommandation dépend de la plus grosse journée et du nombre d’offres.',
       busiest: 'Plus grosse journée sur 30 jours',
       refused: (days) => `Requêtes refusées ces ${String(days)} derniers jours`,
       aRequest: 'Une requête',
@@ -103,12 +105,13 @@ export const safetyTexts = translated({
         `Offres en ce moment : ${count}. Malgré cette limite, des requêtes peuvent toutes les supprimer en 24 heures.`,
       shareOfMost: (percent) => `${percent} % du plus grand nombre d’offres des dernières 24 heures`,
       shareOfCurrent: (percent) => `${percent} % des offres actuelles`,
-      notCounted: 'Les offres ne sont pas encore comptées',
       usedOf: (used, limit) => `${used} sur ${limit} offres`,
       usedOnly: (used) => `${used} offres`,
       usedIn: 'comptées pour la limite ces dernières 24 heures',
       usedSince: 'comptées depuis le',
       uncounted: (jobs) => `Non compté : ${jobs}, avant que la limite ne soit fixée.`,
+      uncountedLater:
+        'Les offres acceptées avant la limite ne comptent pas. Rechargez la page pour voir leur nombre.',
       whatCounts: 'Ce qui compte',
       usedHint:
         'Les offres des suppressions annulées comptent aussi. Les suppressions acceptées quand il n’y avait pas de limite ne comptent pas, même en attente.',
@@ -165,6 +168,7 @@ export const safetyTexts = translated({
         belowUse: (limit) =>
           `Recomendado: ${limit}. Su día de mayor actividad lo superó: un gestor puede permitir más por un tiempo.`,
       },
+      recommendedLater: 'La recomendación depende del día de mayor actividad y del número de ofertas.',
       busiest: 'Día de mayor actividad de los últimos 30 días',
       refused: (days) => `Solicitudes rechazadas en los últimos ${String(days)} días`,
       aRequest: 'Una solicitud',
@@ -174,12 +178,13 @@ export const safetyTexts = translated({
         `Ofertas en este momento: ${count}. A pesar de este límite, varias solicitudes pueden eliminarlas todas en 24 horas.`,
       shareOfMost: (percent) => `${percent}\u00a0% del mayor número de ofertas de las últimas 24 horas`,
       shareOfCurrent: (percent) => `${percent}\u00a0% de las ofertas actuales`,
-      notCounted: 'Las ofertas aún no se han contado',
       usedOf: (used, limit) => `${used} de ${limit} ofertas`,
       usedOnly: (used) => `${used} ofertas`,
       usedIn: 'contadas para el límite en las últimas 24 horas',
       usedSince: 'contadas desde el',
       uncounted: (jobs) => `Sin contar: ${jobs}, antes de que se fijara el límite.`,
+      uncountedLater:
+        'Las ofertas aceptadas antes del límite no cuentan. Vuelva a cargar la página para ver cuántas son.',
       whatCounts: 'Qué cuenta',
       usedHint:
         'Las ofertas de eliminaciones canceladas también cuentan. Las eliminaciones aceptadas cuando no había límite no cuentan, ni siquiera las que están en espera.',

@@ -4,7 +4,6 @@ import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-
 import type { Page } from 'playwright-core';
 import { addDemoHistory } from 'jobs-delete/demo-history';
 import { titleOf } from 'jobs-delete/demo-values';
-import { until } from '../../harness/until.ts';
 import type { TestService } from '../../harness/service.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { expectScreenshot } from '../expect-screenshot.ts';
@@ -23,25 +22,9 @@ const small = { width: 720, height: 560 };
 const docs = (name: string) => `docs/screenshots/dashboard-${name}.png`;
 const here = (name: string, look: string) => `test/browser/dashboard/screenshots/${name}-${look}.png`;
 
-/** Texts with figures that a page leaves out while they are late. */
-const lateTexts: Readonly<Record<string, readonly string[]>> = {
-  activity: ['can still be cancelled'],
-  jobs: ['Waiting for deletion '],
-  safety: ['Requests may delete them all', 'Busiest day in 30 days'],
-};
-
-/** The counts of days may be late. A chart follows the page, and figures are there after a reload. */
-async function waitForCounts(page: Page, name: string): Promise<void> {
-  await until(async () => {
-    await page.locator('[data-events] [data-unfinished]').first().waitFor({ state: 'detached' });
-    const text = (await page.locator('main').textContent()) ?? '';
-    const isCounted =
-      (await page.locator('.figure:text("–")').count()) === 0 &&
-      (lateTexts[name] ?? []).every((late) => text.includes(late));
-    if (!isCounted) await page.reload();
-    return isCounted;
-  });
-}
+/** The figures and charts that are late follow the page. */
+const waitForCounts = (page: Page) =>
+  page.locator('[data-events] [data-unfinished]').first().waitFor({ state: 'detached' });
 
 /** A page in every look. */
 async function expectLooks(page: Page, name: string): Promise<void> {
@@ -126,14 +109,14 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     'show the page of %s after a month',
     async (path) => {
       const page = await open(`/${path}`, shopOwner);
-      await waitForCounts(page, path);
+      await waitForCounts(page);
       await expectLooks(page, path.replace('activity/', ''));
     },
   );
 
   test.each(['design', 'safety', 'sandbox', 'profile'])('show the page of %s', async (name) => {
     const page = await open(`/${name}`, owner);
-    await waitForCounts(page, name);
+    await waitForCounts(page);
     await expectLooks(page, name);
   });
 
