@@ -25,8 +25,14 @@ export async function titleOfGuarded(
   return undefined;
 }
 
-/** Returns the page of the menu above a path: `/a/acme/keys` for `/a/acme/keys/new`. It asks for no recent sign-in. */
-export function sectionOf(visit: Pick<MemberVisit, 'accountId'>, path: string): `/${string}` | undefined {
+/** Returns the page of the key that a path changes, or the page of the menu above it. Neither asks for a recent sign-in. */
+export function pageBefore(visit: Pick<MemberVisit, 'accountId'>, path: string): string | undefined {
+  const section = sectionOf(visit, path);
+  return section && (/^\/a\/[^/]*\/keys\/[\w-]+\/\w+(?=\/)/.exec(path)?.[0] ?? section);
+}
+
+/** Returns the page of the menu above a path: `/a/acme/keys` for `/a/acme/keys/new`. */
+function sectionOf(visit: Pick<MemberVisit, 'accountId'>, path: string): `/${string}` | undefined {
   const section = /^\/a\/[^/]*\/([^/?]+)/.exec(path)?.[1];
   const isOwn = accountOf(path) === visit.accountId && section !== undefined && section !== 'sign-in';
   return isOwn ? accountPath(visit, `/${section}`) : undefined;

@@ -8,7 +8,7 @@ import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
-import { sectionOf, titleOfGuarded } from './guarded-page.ts';
+import { pageBefore, titleOfGuarded } from './guarded-page.ts';
 import { signIn } from './open-session.ts';
 import type { Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -171,13 +171,21 @@ function againPage({ openId }: Services, visit: MemberVisit, { change, problem }
   const next = nextOf(visit);
   const action = accountPath(visit, '/sign-in/again/passkey');
   const cancel = (
-    <a class="button quiet" href={sectionOf(visit, next) ?? accountPath(visit, '/overview')}>
+    <a class="button quiet" href={pageBefore(visit, next) ?? accountPath(visit, '/overview')}>
       {texts.cancel}
     </a>
   );
   const content = (
     <>
-      <p>{change === undefined ? texts.text : texts.textFor(change)}</p>
+      <p>
+        {change !== undefined && (
+          <>
+            <strong>{change}</strong>
+            <br />
+          </>
+        )}
+        {texts.text}
+      </p>
       {openId === undefined && visit.person.passkeys.length > 0 ? (
         <PasskeySignIn {...{ visit, action, next, problem, cancel }} />
       ) : (

@@ -34,7 +34,6 @@ export const signInTexts = translated({
     again: {
       title: 'Confirm that it is you',
       text: 'The next page needs a sign-in of the last 15 minutes.',
-      textFor: (change: string) => `“${change}” needs a sign-in of the last 15 minutes.`,
       cancel: 'Cancel',
       afterLink: 'Continue after the sign-in',
     },
@@ -117,7 +116,6 @@ export const signInTexts = translated({
     again: {
       title: 'Confirmez votre identité',
       text: 'La page suivante exige une connexion de moins de 15 minutes.',
-      textFor: (change) => `« ${change} » exige une connexion de moins de 15 minutes.`,
       cancel: 'Annuler',
       afterLink: 'Continuer après la connexion',
     },
@@ -203,7 +201,6 @@ export const signInTexts = translated({
     again: {
       title: 'Confirme su identidad',
       text: 'La página siguiente requiere un inicio de sesión de los últimos 15 minutos.',
-      textFor: (change) => `«${change}» requiere un inicio de sesión de los últimos 15 minutos.`,
       cancel: 'Cancelar',
       afterLink: 'Continuar tras iniciar sesión',
     },

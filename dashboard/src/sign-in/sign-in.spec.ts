@@ -70,11 +70,11 @@ test('somebody without a passkey learns how to get one, and is not asked for it'
 });
 
 test.each([
-  ['owner', '/people/invite', '“Invite a person” needs a sign-in of the last 15 minutes.', '/people'],
-  ['owner', '/domains/new?x=1', '” needs a sign-in of the last 15 minutes.', '/domains'],
+  ['owner', '/people/invite', '<strong>Invite a person</strong>', '/people'],
+  ['owner', '/domains/new?x=1', '<strong>', '/domains'],
   ['viewer', '/people/invite', 'The next page needs a sign-in', '/people'],
   ['owner', '/keys', 'The next page needs a sign-in', '/keys'],
-  ['owner', '/safety/limit', 'The next page needs a sign-in', '/safety'],
+  ['owner', '/keys/token/a1/revoke', 'The next page needs a sign-in', '/keys/token/a1'],
   ['owner', '/sign-in/continue', 'The next page needs a sign-in', '/overview'],
 ] as const)(
   'a sign-in of the %s before %s names the change, and can be left',
