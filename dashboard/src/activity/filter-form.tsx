@@ -1,7 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
-import { SelectField } from '../web/form.tsx';
+import { Form, SelectField } from '../web/form.tsx';
 import { SearchForm } from '../web/search-form.tsx';
 import { Segments } from '../web/segments.tsx';
 import type { MemberVisit } from '../web/route.ts';
@@ -61,7 +61,7 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   return (
     <details open={Object.keys(problems).length > 0}>
       <summary class="button quiet">{texts.heading}</summary>
-      <form method="get" action={accountPath(visit, '/activity')} class="card filters">
+      <Form method="get" action={accountPath(visit, '/activity')} class="card filters">
         <SelectField
           name="state"
           label={texts.state}
@@ -81,7 +81,7 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
         />
         <DayFields language={visit.language} range={days} problems={problems} />
         <button>{texts.apply}</button>
-      </form>
+      </Form>
     </details>
   );
 }

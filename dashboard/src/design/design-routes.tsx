@@ -14,7 +14,7 @@ import { Tabs } from '../web/tabs.tsx';
 import { CopyIcon, Copyable, Secret } from '../web/copyable.tsx';
 import { type Fact, Facts } from '../web/facts.tsx';
 import { OnceField } from '../web/form-once.tsx';
-import { Alert, CsrfField, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
+import { Alert, CsrfField, Form, RadioField, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { SearchForm, SelectFilter } from '../web/search-form.tsx';
 import { Segments } from '../web/segments.tsx';
 import type { Language } from '../web/language.ts';
@@ -248,7 +248,7 @@ function Buttons() {
 /** Nothing sends it: it has no button that submits. */
 function SampleForm({ visit }: { readonly visit: MemberVisit }) {
   return (
-    <form method="post">
+    <Form method="post">
       <CsrfField visit={visit} />
       <OnceField once="" />
       <Alert problem="Why the form was refused." />
@@ -269,7 +269,7 @@ function SampleForm({ visit }: { readonly visit: MemberVisit }) {
         <button type="button">Send</button>
         <a href="#form">Back</a>
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -133,5 +133,6 @@ async function domainsPage(
       </div>
     </>
   );
-  return { kind: 'page', status: input.problem === undefined ? 200 : 422, title: texts.title, body };
+  const isValid = input.problem === undefined && origin !== '';
+  return { kind: 'page', status: isValid ? 200 : 422, title: texts.title, body };
 }

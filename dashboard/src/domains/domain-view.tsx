@@ -28,7 +28,7 @@ import {
   type Lookalike,
   type Refusal,
 } from './suspicion.ts';
-import { Alert, CsrfField, TextField } from '../web/form.tsx';
+import { Alert, CsrfField, Form, TextField } from '../web/form.tsx';
 import { OnceField } from '../web/form-once.tsx';
 
 interface DomainListProps {
@@ -168,7 +168,7 @@ interface AddDomainProps extends DomainInput {
 export function AddDomainForm({ visit, once, back, domains, text, problem, accepted }: AddDomainProps) {
   const texts = domainTexts[visit.language];
   return (
-    <form method="post" action={accountPath(visit, '/domains/new')}>
+    <Form method="post" action={accountPath(visit, '/domains/new')}>
       <h2>{texts.add}</h2>
       <CsrfField visit={visit} />
       <OnceField once={once} />
@@ -197,7 +197,7 @@ export function AddDomainForm({ visit, once, back, domains, text, problem, accep
         <Facts facts={texts.forms.map(([form, meaning]) => [<code>{form}</code>, meaning])} />
         <p>{texts.wildcardAdvice}</p>
       </details>
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import {
   type OriginMismatch,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import { accountPath } from '../web/account-path.ts';
-import { TextField } from '../web/form.tsx';
+import { Form, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { domainText } from './domain-name.tsx';
 import { domainTexts } from './domain-texts.ts';
@@ -21,20 +21,21 @@ interface OriginTrialProps {
 export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
   const texts = domainTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/domains#trial')} id="trial">
+    <Form method="get" action={accountPath(visit, '/domains#trial')} id="trial">
       <h2>{texts.trialHeading}</h2>
-      {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
+      {origin && <TrialResult visit={visit} origin={origin} domains={domains} />}
       <TextField
         name="origin"
         label={texts.trialLabel}
         hint={texts.trialHint}
+        problem={origin === '' ? texts.trialEmpty : undefined}
         value={origin}
         required
         maxLength={300}
         autocomplete="off"
       />
       <button class="quiet">{texts.trialSubmit}</button>
-    </form>
+    </Form>
   );
 }
 

@@ -158,17 +158,11 @@ export function confirmPage(
       )}
       <p class="actions">
         <button class="danger">{texts.submit(jobs)}</button>
-        <button
-          class="quiet"
-          name={editField}
-          value="yes"
-          formaction={accountPath(visit, idsPath)}
-          formnovalidate
-        >
+        <button class="quiet" name={editField} value="yes" formaction={accountPath(visit, idsPath)}>
           {texts.edit}
         </button>
         {!isOne && (
-          <button class="quiet" formaction={accountPath(visit, csvPath)} formnovalidate>
+          <button class="quiet" formaction={accountPath(visit, csvPath)}>
             {texts.csv}
           </button>
         )}

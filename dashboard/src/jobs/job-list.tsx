@@ -5,7 +5,7 @@ import { deletionTexts } from '../activity/deletion-texts.ts';
 import type { JobDescriptions, JobsPage } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath, jobListPath, jobPath, queryOf } from '../web/account-path.ts';
-import { CsrfField } from '../web/form.tsx';
+import { CsrfField, Form } from '../web/form.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { isFirstPage, lastOf, pathsOf, PlaceLinks, type Places, writePlaces } from '../web/places.tsx';
@@ -82,7 +82,7 @@ export function JobList(props: JobListProps) {
       {jobIds.length === 0 ? (
         <p class="muted">{deletions && page.next === undefined ? texts.noneWaiting : texts.noneHere}</p>
       ) : canDelete ? (
-        <form method="post" action={accountPath(visit, idsPath)} class="selection">
+        <Form method="post" action={accountPath(visit, idsPath)} class="selection">
           <CsrfField visit={visit} />
           <JobTable {...props} canSelect />
           <p class="card actions">
@@ -99,7 +99,7 @@ export function JobList(props: JobListProps) {
             )}
             <button class="danger">{texts.deleteSelected}</button>
           </p>
-        </form>
+        </Form>
       ) : (
         <JobTable {...props} />
       )}

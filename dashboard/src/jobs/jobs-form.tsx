@@ -4,7 +4,7 @@ import { accountPath } from '../web/account-path.ts';
 import { WithAside } from '../web/aside.tsx';
 import { jobsFormScript } from '../web/assets.ts';
 import { type Fact, FactGrid } from '../web/facts.tsx';
-import { CsrfField } from '../web/form.tsx';
+import { CsrfField, Form } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { jobsFormTexts } from './jobs-form-texts.ts';
 import { idsPath } from './sent-ids.ts';
@@ -27,7 +27,7 @@ export function JobsForm({ visit, action, facts, deletion, below, children }: Jo
   return (
     <WithAside aside={{ title: texts.heading, content: <FactGrid facts={facts} /> }}>
       <div>
-        <form method="post" action={action}>
+        <Form method="post" action={action}>
           <div class="card">
             {/* Enter in a field presses the first button of its form. */}
             <button class="skip" tabindex={-1} aria-hidden="true" />
@@ -35,7 +35,7 @@ export function JobsForm({ visit, action, facts, deletion, below, children }: Jo
             <script src={jobsFormScript.path} type="module" />
             <div class="warning" data-earlier hidden>
               <p>{earlier.text}</p>
-              <button class="quiet" formaction={accountPath(visit, idsPath)} formnovalidate>
+              <button class="quiet" formaction={accountPath(visit, idsPath)}>
                 {earlier.again}
               </button>
             </div>
@@ -47,7 +47,7 @@ export function JobsForm({ visit, action, facts, deletion, below, children }: Jo
             {children}
           </div>
           {below}
-        </form>
+        </Form>
       </div>
     </WithAside>
   );

@@ -78,7 +78,6 @@ function UseSpellings({ visit, jobs }: Pick<LeftOutProps, 'visit'> & { readonly 
       name={spellField}
       value={spelled.map(({ id, spelling }) => `${id}=${spelling}`).join(' ')}
       formaction={accountPath(visit, idsPath)}
-      formnovalidate
     >
       {spelled.length === 1
         ? texts.useOne(first.spelling)

@@ -123,13 +123,7 @@ export async function overLimitPage(
       <p>{safetyFormTexts[language].allowPage.intro}</p>
       <HoursField language={language} value={visit.form.get('hours')} />
       <div class="actions">
-        <button
-          class="quiet"
-          name={moreField}
-          value={more}
-          formaction={accountPath(visit, allowPath)}
-          formnovalidate
-        >
+        <button class="quiet" name={moreField} value={more} formaction={accountPath(visit, allowPath)}>
           {texts.allow(format(more))}
         </button>
         {/* The form sends the field of closed details too. */}

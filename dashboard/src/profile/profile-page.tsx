@@ -4,7 +4,7 @@ import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { accountPath, signInAgainPath } from '../web/account-path.ts';
 import { describeBrowser } from '../web/describe-browser.ts';
-import { Alert, CsrfField } from '../web/form.tsx';
+import { Alert, CsrfField, Form } from '../web/form.tsx';
 import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -127,13 +127,13 @@ function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | '
         ) : (
           <Time ms={lastUsedAtMs} language={language} nowMs={nowMs} />
         ),
-        <form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
+        <Form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
           <CsrfField visit={visit} />
           <input type="hidden" name="passkey" value={id} />
           <button class="danger quiet" aria-label={`${texts.remove}: ${name}`}>
             {texts.remove}
           </button>
-        </form>,
+        </Form>,
       ])}
     />
   );
@@ -161,10 +161,10 @@ function SessionList({ visit, sessions }: Pick<ProfilePageProps, 'visit' | 'sess
           rows={sessions.map((session) => cellsOf(visit, session))}
         />
         {sessions.length > 1 && (
-          <form method="post" action={accountPath(visit, '/profile/sessions/end-others')} class="inline">
+          <Form method="post" action={accountPath(visit, '/profile/sessions/end-others')} class="inline">
             <CsrfField visit={visit} />
             <button class="danger quiet">{texts.sessions.endOthers}</button>
-          </form>
+          </Form>
         )}
       </div>
     </section>
@@ -183,12 +183,12 @@ function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[
     session.network ?? '–',
     <Time ms={session.createdAtMs} language={language} nowMs={nowMs} />,
     <Time ms={session.lastSeenAtMs} language={language} nowMs={nowMs} />,
-    <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
+    <Form method="post" action={accountPath(visit, '/profile/sessions/end')}>
       <CsrfField visit={visit} />
       <input type="hidden" name="session" value={session.id} />
       <button class={isOwn ? 'quiet' : 'danger quiet'} aria-label={`${texts.end}: ${browser}`}>
         {texts.end}
       </button>
-    </form>,
+    </Form>,
   ];
 }

@@ -1,5 +1,5 @@
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { CsrfField, Form, SelectField, TextField } from '../web/form.tsx';
 import { languages, type Language } from '../web/language.ts';
 import type { MemberVisit, Visit } from '../web/route.ts';
 import { zoneName, zoneNames } from '../web/time-zones.ts';
@@ -14,7 +14,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
 /** Changes the language of this browser. */
 export function LanguageForm({ visit }: { readonly visit: Visit }) {
   return (
-    <form
+    <Form
       method="post"
       action="/settings"
       class="inline languages"
@@ -33,7 +33,7 @@ export function LanguageForm({ visit }: { readonly visit: Visit }) {
           {languageNames[language]}
         </button>
       ))}
-    </form>
+    </Form>
   );
 }
 
@@ -48,7 +48,7 @@ export function SettingsForm({ visit, problem }: SettingsFormProps) {
   const { language, zone, form } = visit;
   const texts = profileTexts[language].settings;
   return (
-    <form method="post" action={accountPath(visit, '/profile/settings')}>
+    <Form method="post" action={accountPath(visit, '/profile/settings')}>
       <CsrfField visit={visit} />
       <SelectField
         name="language"
@@ -78,6 +78,6 @@ export function SettingsForm({ visit, problem }: SettingsFormProps) {
           {texts.use}
         </button>
       </p>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { accountPath } from '../web/account-path.ts';
-import { CsrfField, SelectField, TextArea, TextField } from '../web/form.tsx';
+import { CsrfField, Form, SelectField, TextArea, TextField } from '../web/form.tsx';
 import { includesRole, type MemberVisit } from '../web/route.ts';
 import { formats, withoutField, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
@@ -58,7 +58,7 @@ export function SandboxForm({
     return problem && texts[problem];
   };
   return (
-    <form
+    <Form
       method="post"
       action={`${accountPath(visit, '/sandbox')}#${resultId}`}
       aria-labelledby="request"
@@ -157,7 +157,7 @@ export function SandboxForm({
       <p class="actions">
         <button class={hasKeys || !isManager ? undefined : 'quiet'}>{send}</button>
       </p>
-    </form>
+    </Form>
   );
 }
 

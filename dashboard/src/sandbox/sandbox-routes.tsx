@@ -6,7 +6,7 @@ import { isOpen, isValid, kinds, listBothKinds } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { originsOf } from '../web/docs-url.ts';
-import { CsrfField } from '../web/form.tsx';
+import { CsrfField, Form } from '../web/form.tsx';
 import { OnceField, openForm } from '../web/form-once.tsx';
 import { type Refusal, includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { formatMinute } from '../web/time.tsx';
@@ -202,10 +202,10 @@ function sandboxPage(
         </section>
       </div>
       {includesRole(visit.role, 'manager') && (
-        <form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>
+        <Form method="post" action={accountPath(visit, '/sandbox/keys')} id={testKeysForm} hidden>
           <CsrfField visit={visit} />
           <OnceField once={once} />
-        </form>
+        </Form>
       )}
     </>
   );

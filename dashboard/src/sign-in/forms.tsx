@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { signInScript } from '../web/assets.ts';
-import { Alert, CsrfField, TextField } from '../web/form.tsx';
+import { Alert, CsrfField, Form, TextField } from '../web/form.tsx';
 import type { Reply, Visit } from '../web/route.ts';
 import { defaultName } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -126,7 +126,7 @@ function PasskeyForm({
           {texts.needsScript}
         </p>
       )}
-      <form
+      <Form
         method="post"
         action={action}
         id={id}
@@ -146,7 +146,7 @@ function PasskeyForm({
         </p>
         {children}
         <p class="hint">{texts.hint}</p>
-      </form>
+      </Form>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { Facts } from '../web/facts.tsx';
-import { CsrfField } from '../web/form.tsx';
+import { CsrfField, Form } from '../web/form.tsx';
 import { layoutTexts } from '../web/layout-texts.ts';
 import { withNotice } from '../web/notices.ts';
 import { explanationPage } from '../web/problem-page.tsx';
@@ -197,13 +197,13 @@ function invitationPage(
         ]}
       />
       {signedIn !== undefined && (
-        <form method="post" action={path}>
+        <Form method="post" action={path}>
           <CsrfField visit={visit} />
           <p>
             {texts.link.signedInAs(signedIn.email, signedIn.accountId)} {texts.link.joinsAs(email, accountId)}
           </p>
           <button>{texts.link.join}</button>
-        </form>
+        </Form>
       )}
       {signedIn === undefined && openId !== undefined && (
         <OpenIdSignIn
@@ -243,7 +243,7 @@ function signInLinkPage(
   const texts = signInTexts[language];
   const { validUntil, roles } = peopleTexts[language];
   const body = (
-    <form method="post" action={linkPathOf(visit)}>
+    <Form method="post" action={linkPathOf(visit)}>
       <CsrfField visit={visit} />
       <p>{texts.link.signsIn(accountId)}</p>
       <Facts
@@ -253,7 +253,7 @@ function signInLinkPage(
         ]}
       />
       <button>{texts.signIn}</button>
-    </form>
+    </Form>
   );
   return { kind: 'page', title: texts.signIn, body };
 }

@@ -7,7 +7,7 @@ import { listMembers } from '../people/member-routes.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { lastOf, pathsOf, PlaceLinks, readCursor, readPlaces, writeCursor } from '../web/places.tsx';
 import type { MemberVisit, Route } from '../web/route.ts';
-import { SelectField } from '../web/form.tsx';
+import { Form, SelectField } from '../web/form.tsx';
 import { problemPage } from '../web/problem-page.tsx';
 import { Blank, Table } from '../web/table.tsx';
 import { dayOf, formatDayIn, Time, utc } from '../web/time.tsx';
@@ -112,7 +112,7 @@ interface FilterFormProps {
 function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
   const texts = trailTexts[visit.language];
   return (
-    <form method="get" action={accountPath(visit, '/trail')} class="card filters">
+    <Form method="get" action={accountPath(visit, '/trail')} class="card filters">
       <SelectField
         name="actor"
         label={texts.actor}
@@ -144,7 +144,7 @@ function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
       {trailQuery(filter) !== trailQuery(readFilter(new URLSearchParams())) && (
         <a href={accountPath(visit, '/trail')}>{activityTexts[visit.language].filter.clear}</a>
       )}
-    </form>
+    </Form>
   );
 }
 

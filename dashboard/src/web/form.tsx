@@ -7,6 +7,11 @@ import type { Visit, ReplyOf, Route, Serve } from './route.ts';
 /** The input of a form that came too late: it replaces the values of the fields with these names. */
 export const KeptInput = createContext<ReadonlyMap<string, string>>(new Map());
 
+/** A form whose fields the server checks: its problems have the language of the page, those of a browser might not. */
+export function Form(props: JSX.IntrinsicElements['form']) {
+  return <form novalidate {...props} />;
+}
+
 /** The hidden field that every form needs. */
 export function CsrfField({ visit }: { readonly visit: Pick<Visit, 'csrf'> }) {
   return <input type="hidden" name="csrf" value={visit.csrf} />;
@@ -268,7 +273,7 @@ export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'p
   const { title, problem, action, fields, submit, isDanger = false, back, aside } = page;
   const { status = problem === undefined ? 200 : 422 } = page;
   const form = (
-    <form method="post" action={action}>
+    <Form method="post" action={action}>
       <CsrfField visit={visit} />
       <Alert problem={problem} />
       {fields}
@@ -276,7 +281,7 @@ export function formPage(visit: Pick<Visit, 'csrf'>, page: FormPage): ReplyOf<'p
         <button class={isDanger ? 'danger' : undefined}>{submit}</button>
         {back}
       </p>
-    </form>
+    </Form>
   );
   const body = aside === undefined ? form : <WithAside aside={aside}>{form}</WithAside>;
   return { kind: 'page', status, title, body };

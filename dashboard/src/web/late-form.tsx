@@ -2,7 +2,7 @@ import { PasskeyContinue } from '../sign-in/forms.tsx';
 import type { Services } from '../services.ts';
 import { accountOf, accountPath } from './account-path.ts';
 import { personPartOf } from './browser-cookie.ts';
-import { Alert, KeptInput } from './form.tsx';
+import { Alert, Form, KeptInput } from './form.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import type { MemberVisit, Refusal, Reply, Route, Visit } from './route.ts';
 
@@ -69,12 +69,12 @@ export function keepingPage(
       <p class="warning" role="alert">
         {texts.text}
       </p>
-      <form method="post" action={visit.url} id={lateForm} hidden>
+      <Form method="post" action={visit.url} id={lateForm} hidden>
         <input type="hidden" name="csrf" value={personPart} />
         {[...kept].map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-      </form>
+      </Form>
       <Alert problem={isAgain ? texts.notYet : undefined} />
       {openId === undefined && hasButton ? (
         <PasskeyContinue

@@ -4,7 +4,7 @@ import { LanguageForm, languageNames } from '../profile/settings-forms.tsx';
 import { accountPath, jobListPath, readJobList } from './account-path.ts';
 import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
-import { CsrfField } from './form.tsx';
+import { CsrfField, Form } from './form.tsx';
 import type { Language } from './language.ts';
 import { Icon, type IconName } from './marks.tsx';
 import { layoutTexts } from './layout-texts.ts';
@@ -207,7 +207,7 @@ function AccountSwitcher({ visit, member }: MenuProps) {
         <span class="one-line">{member.accountId}</span>
         <Icon name="accounts" />
       </button>
-      <form method="post" action="/account" id="accounts" popover="auto" aria-label={texts.accounts}>
+      <Form method="post" action="/account" id="accounts" popover="auto" aria-label={texts.accounts}>
         <CsrfField visit={visit} />
         {member.person.memberships.map(({ accountId }) => (
           <button
@@ -220,7 +220,7 @@ function AccountSwitcher({ visit, member }: MenuProps) {
             {accountId === member.accountId && <Icon name="current" />}
           </button>
         ))}
-      </form>
+      </Form>
     </>
   );
 }
@@ -246,13 +246,13 @@ function Person({ visit, member }: MenuProps) {
           </span>
         </a>
       )}
-      <form method="post" action="/sign-out" class="inline">
+      <Form method="post" action="/sign-out" class="inline">
         <CsrfField visit={visit} />
         <button class="quiet">
           <Icon name="signOut" />
           {texts.signOut}
         </button>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { SelectField, type SelectFieldProps, TextField, type TextFieldProps } from './form.tsx';
+import { Form, SelectField, type SelectFieldProps, TextField, type TextFieldProps } from './form.tsx';
 
 interface SelectFilterProps {
   /** The page that shows what is chosen. */
@@ -12,17 +12,17 @@ interface SelectFilterProps {
 /** Filters a page by lists. */
 export function SelectFilter({ action, button, clear, fields }: SelectFilterProps) {
   return (
-    <form method="get" action={action} class="inline">
+    <Form method="get" action={action} class="inline">
       {fields.map((field) => (
         <SelectField {...field} />
       ))}
       <button class="quiet">{button}</button>
       {fields.some(({ value }) => value !== '') && <a href={action}>{clear}</a>}
-    </form>
+    </Form>
   );
 }
 
-interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete' | 'required'> {
+interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete'> {
   /** The page of the list that is searched. */
   readonly action: string;
   readonly button: string;
@@ -31,9 +31,9 @@ interface SearchFormProps extends Omit<TextFieldProps, 'autocomplete' | 'require
 /** A search above a list. Its label is out of view. */
 export function SearchForm({ action, button, ...field }: SearchFormProps) {
   return (
-    <form method="get" action={action} class="inline find" role="search">
-      <TextField {...field} autocomplete="off" required />
+    <Form method="get" action={action} class="inline find" role="search">
+      <TextField {...field} autocomplete="off" />
       <button class="quiet">{button}</button>
-    </form>
+    </Form>
   );
 }

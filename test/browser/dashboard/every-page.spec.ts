@@ -51,6 +51,7 @@ describeWith('chromium', 'every page of the dashboard in Chromium', (executableP
         ...(await cutContents(page)),
         ...(await auditWithRegions(page)),
         ...(await tallRows(page)),
+        ...(await formsOfBrowser(page)),
         ...visitor.takeFaults(),
       ];
       const [overflow, bytes] = [await overflowOf(page), await bytesOf(page)];
@@ -120,6 +121,13 @@ function tallRows(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('.folding tbody tr')]
     .filter((row) => row.clientHeight > ${String(maxRowPx)})
     .map((row) => 'tall: ' + row.clientHeight + ' px: ' + row.textContent.slice(0, 80))`);
+}
+
+/** The forms that the browser checks: it has texts of its own, in its own language. */
+function formsOfBrowser(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.forms]
+    .filter(({ noValidate }) => !noValidate)
+    .map((form) => 'checked by the browser: ' + form.outerHTML.slice(0, 80))`);
 }
 
 /** The page with its style and scripts, decompressed, without the font: a browser loads that once. */

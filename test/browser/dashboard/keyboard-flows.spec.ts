@@ -117,6 +117,14 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await pressOn(page, 'form[data-replaces] button:not([form])');
     await page.locator('[name=secretKey][aria-invalid]').waitFor();
     expect(await focused()).toBe('token');
+    await page.goto('/people/invite');
+    await typeInto(page, '[name=email]', 'not-mail');
+    await page.keyboard.press('Enter');
+    await page.locator('[name=email][aria-invalid]').waitFor();
+    expect(await focused()).toBe('email');
+    await page.goto('/domains');
+    await pressOn(page, '#trial button');
+    await page.getByText('Enter an origin.').waitFor();
     expect(visitor.takeFaults()).not.toEqual([]);
   });
 
