@@ -33,9 +33,9 @@ window.addEventListener('pageshow', () => document.querySelectorAll('textarea').
 
 // <div data-reads-into="ID"> with a file field copies the text of a file into a field, and names it in its element with `data-file`.
 // It stays hidden without script. Of XML, it copies the elements of `data-elements` and those around them: a whole feed is too large
-// for a form. A file that is not text is sent to `data-workbook`: the answer has the field with the ids of a workbook, or with what is
-// wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an answer, it shows its element with
-// the role `alert`, or asks to sign in.
+// for a form. A file that is not text, or has the name of a workbook, is sent to `data-workbook`: the answer has the field with the ids
+// of a workbook, or with what is wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an
+// answer, it shows its element with the role `alert`, or asks to sign in.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes } = part.dataset;
   const alert = part.querySelector('[role=alert]');
@@ -51,8 +51,9 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     document.getElementById(readsInto).value = '';
     const text = await file.text();
     if (target.files[0] !== file) return;
-    const copied = shortenXml(text, elements.split(' '));
-    if (/[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
+    const isWorkbook = /\.xlsx?$/i.test(file.name);
+    const copied = isWorkbook ? '' : shortenXml(text, elements.split(' '));
+    if (isWorkbook || /[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
       const sent = file.size <= maxBytes ? file : file.slice(0, 4);
       const page = await sendWorkbook(workbook, sent, target.form).catch(() => undefined);
       if (target.files[0] !== file) return;

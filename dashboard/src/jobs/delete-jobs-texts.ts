@@ -60,7 +60,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Enter at least one job id.',
       binary:
-        'This file can’t be read: it is neither text nor XLSX, or it is damaged, encrypted or too large. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
+        'This file can’t be read: it is not an XLSX workbook, or it is damaged, encrypted or too large. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
       xml: 'This XML can’t be read: it is not well-formed, it has a DOCTYPE, or it has no element such as <id>, <jobid> or <referencenumber>. Paste the ids instead.',
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
@@ -155,7 +155,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
       binary:
-        'Ce fichier est illisible : il n’est ni du texte ni du XLSX, ou il est endommagé, chiffré ou trop volumineux. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
+        'Ce fichier est illisible : ce n’est pas un classeur XLSX, ou il est endommagé, chiffré ou trop volumineux. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
       xml: 'Ce XML est illisible : il est mal formé, il a un DOCTYPE, ou il n’a pas d’élément tel que <id>, <jobid> ou <referencenumber>. Collez plutôt les identifiants.',
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
@@ -253,7 +253,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
       binary:
-        'Este archivo no se puede leer: no es ni texto ni XLSX, o está dañado, cifrado o es demasiado grande. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
+        'Este archivo no se puede leer: no es un libro XLSX, o está dañado, cifrado o es demasiado grande. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
       xml: 'Este XML no se puede leer: está mal formado, tiene un DOCTYPE, o no tiene ningún elemento como <id>, <jobid> o <referencenumber>. Pegue los identificadores.',
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { describeWith } from '../../servers/describe-with.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
-describeWith('chromium', 'the number of pasted ids, with script', (executablePath) => {
+describeWith('chromium', 'the field for ids, with script', (executablePath) => {
   const visitor = visitDashboard(executablePath);
 
-  test('is shown for a list, also of 10,000 and of a file, and not for a table whose other cells look like ids', async () => {
+  test('its number of ids is shown for a list, also of 10,000 and of a file, and not for a table whose other cells look like ids', async () => {
     const page = await visitor.openBrowser({}, await visitor.signIn('counted', 'manager'));
     await page.goto('/jobs/delete');
     const field = page.locator('[name=ids]');
@@ -36,5 +36,15 @@ describeWith('chromium', 'the number of pasted ids, with script', (executablePat
     await output.getByText('3 ids').waitFor();
     expect(await page.locator('[data-file]').textContent()).toBe('some.txt');
     expect(visitor.takeFaults()).toEqual([]);
+  });
+
+  test.each(['jobs.xlsx', 'JOBS.XLS'])('a text named %s is refused, not taken for an id', async (name) => {
+    const page = await visitor.openBrowser({}, await visitor.signIn('named', 'manager'));
+    await page.goto('/jobs/delete');
+    const file = { name, mimeType: '', buffer: Buffer.from('garbage') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('it is not an XLSX workbook').waitFor();
+    expect(await page.locator('[name=ids]').inputValue()).toBe('');
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
   });
 });
