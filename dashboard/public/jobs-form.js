@@ -35,10 +35,11 @@ window.addEventListener('pageshow', () => document.querySelectorAll('textarea').
 // It stays hidden without script. Of XML, it copies the elements of `data-elements` and those around them: a whole feed is too large
 // for a form. A file that is not text, or has the name of a workbook, is sent to `data-workbook`: the answer has the field with the ids
 // of a workbook, or with what is wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an
-// answer, it shows its element with the role `alert`, or asks to sign in.
+// answer, it shows its element with the role `alert`, or asks to sign in. It does not copy what is longer than `data-max-form-bytes`
+// when it is sent: it shows its other `alert`.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
-  const { readsInto, elements, workbook, maxBytes } = part.dataset;
-  const alert = part.querySelector('[role=alert]');
+  const { readsInto, elements, workbook, maxBytes, maxFormBytes } = part.dataset;
+  const [alert, tooLong] = part.querySelectorAll('[role=alert]');
   const shown = part.querySelector('[data-file]');
   const fieldIn = (page) => page?.getElementById(readsInto)?.closest('.field');
   part.hidden = false;
@@ -46,6 +47,7 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     const [file] = target.files;
     if (!file) return;
     alert.hidden = true;
+    tooLong.hidden = true;
     shown.textContent = file.name;
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
@@ -65,7 +67,9 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       if (answer) fieldIn(document).replaceWith(answer);
       refused?.focus();
     } else {
-      document.getElementById(readsInto).value = copied;
+      // The layout of a field with megabytes takes a minute.
+      tooLong.hidden = formBytes(readsInto, copied) <= maxFormBytes;
+      if (tooLong.hidden) document.getElementById(readsInto).value = copied;
     }
     showCount(document.getElementById(readsInto));
   });
@@ -75,6 +79,10 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       const isWithin = type === 'dragleave' && part.contains(relatedTarget);
       part.classList.toggle('over', type === 'dragenter' || isWithin);
     });
+}
+
+function formBytes(name, text) {
+  return String(new URLSearchParams({ [name]: text.replaceAll(/\r?\n/g, '\r\n') })).length;
 }
 
 async function sendWorkbook(path, file, form) {

@@ -7,6 +7,7 @@ import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/metrics';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';
+import { maxIdsFormBytes } from './jobs/sent-ids.ts';
 import type { Services } from './services.ts';
 import { accountPath, isOfAccount, patternOf, signInPath } from './web/account-path.ts';
 import { assets } from './web/assets.ts';
@@ -33,8 +34,6 @@ interface AppOptions {
 
 const formType = 'application/x-www-form-urlencoded';
 const maxFormBytes = 65_536;
-/** 10,000 ids of 128 characters, each with an encoded line break. */
-const maxIdsFormBytes = 1_500_000;
 
 /** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
 export function createApp(appOptions: AppOptions): Express {

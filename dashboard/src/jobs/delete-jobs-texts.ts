@@ -19,6 +19,8 @@ export const deleteJobsTexts = translated({
     fileKinds: 'Text, CSV, XML or XLSX',
     notSent:
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
+    tooLong:
+      'The file is too long for this form, which takes up to 10,000 ids. Choose a part of it, or send all with the command jobs-delete.',
     preview: 'Preview',
     back: 'Back to the jobs',
     edit: 'Change the ids',
@@ -114,6 +116,8 @@ export const deleteJobsTexts = translated({
     fileKinds: 'Texte, CSV, XML ou XLSX',
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
+    tooLong:
+      'Le fichier est trop long pour ce formulaire, qui accepte jusqu’à 10 000 identifiants. Choisissez-en une partie, ou envoyez tout avec la commande jobs-delete.',
     preview: 'Aperçu',
     back: 'Retour aux offres',
     edit: 'Modifier les identifiants',
@@ -212,6 +216,8 @@ export const deleteJobsTexts = translated({
     fileKinds: 'Texto, CSV, XML o XLSX',
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
+    tooLong:
+      'El archivo es demasiado largo para este formulario, que admite hasta 10.000 identificadores. Elija una parte, o envíe todo con el comando jobs-delete.',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
     edit: 'Cambiar los identificadores',

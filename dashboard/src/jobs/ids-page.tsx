@@ -14,7 +14,7 @@ import { formatDuration } from '../web/time.tsx';
 import { deleteJobsTexts } from './delete-jobs-texts.ts';
 import { isJobId } from '@jobs-delete/proto/ids';
 import { idNames, mayBeList, type UntitledColumn } from './pasted-ids.ts';
-import { columnField, idFields, idsPath as path, leaveOutField } from './sent-ids.ts';
+import { columnField, idFields, idsPath as path, leaveOutField, maxIdsFormBytes } from './sent-ids.ts';
 
 export const filePath = '/jobs/delete/file';
 /** In base64, it fits into the form. */
@@ -67,6 +67,7 @@ export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: 
         data-elements={idNames.join(' ')}
         data-workbook={accountPath(visit, filePath)}
         data-max-bytes={maxWorkbookBytes}
+        data-max-form-bytes={maxIdsFormBytes}
       >
         <label for="file">{texts.file}</label>
         <p class="hint" id="file-hint" data-file>
@@ -80,6 +81,9 @@ export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: 
         />
         <p class="problem" role="alert" hidden>
           {texts.notSent}
+        </p>
+        <p class="problem" role="alert" hidden>
+          {texts.tooLong}
         </p>
       </div>
     </>

@@ -12,6 +12,9 @@ import {
   type PastedIds,
 } from './pasted-ids.ts';
 
+/** 10,000 ids of 128 characters, each with an encoded line break. */
+export const maxIdsFormBytes = 1_500_000;
+
 /** The page that shows what a deletion of its ids would do. */
 export const idsPath = '/jobs/delete';
 /** The fields of a preview that together have all pasted ids. */

@@ -38,6 +38,26 @@ describeWith('chromium', 'the field for ids, with script', (executablePath) => {
     expect(visitor.takeFaults()).toEqual([]);
   });
 
+  test('a text longer than the form is not copied, and one as long as it is', async () => {
+    const page = await visitor.openBrowser({}, await visitor.signIn('long', 'manager'));
+    await page.goto('/jobs/delete');
+    const choose = (count: number) => {
+      const ids = Array.from({ length: count }, (_, index) => String(index).padStart(128, 'x'));
+      const file = { name: 'some.txt', mimeType: '', buffer: Buffer.from(ids.join('\n')) };
+      return page.locator('input[type=file]').setInputFiles(file);
+    };
+    const tooLong = page.getByText('The file is too long for this form');
+    await choose(12_000);
+    await tooLong.waitFor();
+    expect(await page.locator('[name=ids]').inputValue()).toBe('');
+    await choose(10_000);
+    await tooLong.waitFor({ state: 'hidden' });
+    await page.getByText('10,000 ids', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('[name=ids][aria-invalid]').waitFor();
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
+  });
+
   test.each(['jobs.xlsx', 'JOBS.XLS'])('a text named %s is refused, not taken for an id', async (name) => {
     const page = await visitor.openBrowser({}, await visitor.signIn('named', 'manager'));
     await page.goto('/jobs/delete');
