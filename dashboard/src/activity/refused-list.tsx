@@ -218,9 +218,9 @@ function mendOf(language: Language, { code, origin }: RefusedRequest, back: stri
 
 /**
  * Returns where a manager allows an origin. Undefined: nobody can allow this one.
- * @param back the page that the form leads back to
+ * @param back the page that the form leads back to. Default: the list of domains
  */
-export function mendOfOrigin(language: Language, origin = '', back: string): Mend | undefined {
+export function mendOfOrigin(language: Language, origin = '', back?: string): Mend | undefined {
   if (parseNewDomain(origin) === undefined) return undefined;
   return { path: `/domains/new${queryOf({ domain: origin, back })}`, text: refusedTexts[language].allow };
 }

@@ -133,6 +133,23 @@ test.each([
   expect(text).not.toContain('<script>');
 });
 
+test('the test of a refused origin leads managers to the form with it, and nobody with a text that never passes', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, 'https://www.example.com');
+  const allowed = async (member: typeof viewer, origin: string) => {
+    const { text } = await member.get(`/domains?origin=${encodeURIComponent(origin)}`);
+    return /href="[^"]*(\/domains\/new\?[^"]*)">Allow this origin/.exec(text)?.[1];
+  };
+  expect(await allowed(manager, 'https://other.example')).toBe(
+    '/domains/new?domain=https%3A%2F%2Fother.example',
+  );
+  expect(await allowed(viewer, 'https://other.example')).toBeUndefined();
+  for (const origin of ['https://www.example.com', 'other.example', 'https://other.example/path'])
+    expect(await allowed(manager, origin)).toBeUndefined();
+});
+
 test('the list and the removal page have both spellings of a name with letters beyond ASCII', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

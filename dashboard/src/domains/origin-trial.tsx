@@ -2,11 +2,13 @@ import {
   explainMismatch,
   originMatches,
   parseAllowedDomains,
+  parseNewDomain,
   type OriginMismatch,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import { mendOfOrigin } from '../activity/refused-list.tsx';
 import { accountPath } from '../web/account-path.ts';
 import { Form, TextField } from '../web/form.tsx';
-import type { MemberVisit } from '../web/route.ts';
+import { includesRole, type MemberVisit } from '../web/route.ts';
 import { domainText } from './domain-name.tsx';
 import { domainTexts } from './domain-texts.ts';
 
@@ -42,6 +44,8 @@ export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
 function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly origin: string }) {
   const texts = domainTexts[visit.language];
   const trial = tryOrigin(origin, domains);
+  const mend =
+    mendable(origin) && includesRole(visit.role, 'manager') && mendOfOrigin(visit.language, origin);
   return (
     <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
       <p>
@@ -50,8 +54,21 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
       <p>
         {trial.kind === 'passes' ? texts.matches(domainText(trial.domain)) : texts.mismatch(trial.mismatch)}
       </p>
+      {trial.kind === 'refused' && mend && (
+        <p class="actions">
+          <a class="button quiet" href={accountPath(visit, mend.path)}>
+            {mend.text}
+          </a>
+        </p>
+      )}
     </div>
   );
+}
+
+/** Returns whether the origin passes once it is allowed: another text, such as a bare host, never does. */
+function mendable(origin: string): boolean {
+  const domain = parseNewDomain(origin);
+  return domain !== undefined && originMatches(origin, [domain]);
 }
 
 type TrialOutcome =
