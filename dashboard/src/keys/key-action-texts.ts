@@ -39,6 +39,7 @@ export const keyActionTexts = translated({
       `Another valid key has the name “${name}” too. Rename one of them, to tell them apart.`,
     secretHeading: { token: 'Token', 'secret-key': 'Secret key' },
     copySecret: { token: 'Copy the token', 'secret-key': 'Copy the secret key' },
+    copyEnv: 'Copy both as .env',
     copy: { command: 'Copy the command', program: 'Copy the program' },
     examplesHeading: 'Try it',
     examplesHint: (names: string, count: number) =>
@@ -129,6 +130,7 @@ export const keyActionTexts = translated({
       `Une autre clé valide porte aussi le nom « ${name} ». Renommez l’une des deux pour les distinguer.`,
     secretHeading: { token: 'Jeton', 'secret-key': 'Clé secrète' },
     copySecret: { token: 'Copier le jeton', 'secret-key': 'Copier la clé secrète' },
+    copyEnv: 'Copier les deux en .env',
     copy: { command: 'Copier la commande', program: 'Copier le programme' },
     examplesHeading: 'Essayer',
     examplesHint: (names, count) =>
@@ -219,6 +221,7 @@ export const keyActionTexts = translated({
       `Otra clave válida tiene también el nombre «${name}». Renombre una de ellas para distinguirlas.`,
     secretHeading: { token: 'Token', 'secret-key': 'Clave secreta' },
     copySecret: { token: 'Copiar el token', 'secret-key': 'Copiar la clave secreta' },
+    copyEnv: 'Copiar ambos como .env',
     copy: { command: 'Copiar el comando', program: 'Copiar el programa' },
     examplesHeading: 'Probar',
     examplesHint: (names, count) =>

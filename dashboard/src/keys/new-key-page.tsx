@@ -87,6 +87,11 @@ export function newKeyPage(
               language={language}
               onward={{ href: accountPath(visit, '/keys'), text: factTexts.back }}
               asks={index < keys.length - 1 ? 'nothing' : choice === 'both' ? 'both' : 'one'}
+              more={
+                choice === 'both' && (
+                  <CopyButton id="env" text={envLines(keys)} button={texts.copyEnv} language={language} />
+                )
+              }
             />
           </>
         ))}
@@ -103,6 +108,10 @@ export function newKeyPage(
     </>
   );
   return { kind: 'page', title: texts.createdTitle[choice], body };
+}
+
+function envLines(keys: NewKeys['keys']): string {
+  return keys.map(({ credential: { kind }, secret }) => `${variables[kind]}=${secret}\n`).join('');
 }
 
 interface ExamplePanelProps {

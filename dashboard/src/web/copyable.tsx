@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { type Language, type Translated, translated } from './language.ts';
 
 interface ButtonProps {
@@ -8,12 +9,21 @@ interface ButtonProps {
 interface CopyButtonProps extends ButtonProps {
   /** Of the element whose text it copies. */
   readonly id: string;
+  /** Copied instead. */
+  readonly text?: string | undefined;
 }
 
 /** Only appears with script. */
-export function CopyButton({ id, button, language }: CopyButtonProps) {
+export function CopyButton({ id, text, button, language }: CopyButtonProps) {
   return (
-    <button type="button" class="quiet" data-copies={id} data-copied={copied[language]} hidden>
+    <button
+      type="button"
+      class="quiet"
+      data-copies={id}
+      data-text={text}
+      data-copied={copied[language]}
+      hidden
+    >
       {button}
     </button>
   );
@@ -53,16 +63,19 @@ interface SecretProps extends CopyableProps {
   readonly asks?: 'one' | 'both' | 'copy' | 'nothing';
   /** Leads on, once the person has said that it is saved. */
   readonly onward?: { readonly href: string; readonly text: string };
+  /** Stands before the button that says so. */
+  readonly more?: ComponentChild;
 }
 
 /** A secret that is shown once. With script, leaving the page warns until the person has said that it is saved. */
-export function Secret({ asks = 'one', onward, ...copyable }: SecretProps) {
+export function Secret({ asks = 'one', onward, more, ...copyable }: SecretProps) {
   const texts = saved[copyable.language];
   return (
     <>
       <Copyable {...copyable} />
       {asks !== 'nothing' && (
         <p class="actions">
+          {more}
           <button type="button" data-saved={asks === 'copy' ? copied[copyable.language] : texts.done} hidden>
             {texts[asks]}
           </button>

@@ -38,6 +38,12 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     ];
     for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
     expect(await page.locator('#python').isVisible()).toBe(false);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pressOn(page, '[data-copies=env]');
+    await page.locator('[data-copies=env]', { hasText: 'Copied' }).waitFor();
+    const [token = '', secretKey = ''] = secrets;
+    const lines = `JOBS_DELETE_TOKEN=${token}\nJOBS_DELETE_SECRET_KEY=${secretKey}\n`;
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(lines);
     await tabTo(page, '[name=example]');
     for (let tab = 0; tab < 2; tab += 1) await page.keyboard.press('ArrowRight');
     const shown = ['curl', 'javascript', 'python', 'client'].map((id) => page.locator(`#${id}`).isVisible());
@@ -59,7 +65,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
     expect(await page.locator('.secrets .actions .badge').textContent()).toBe('Saved');
-    expect(await page.locator('.secrets .actions button').count()).toBe(0);
+    expect(await page.locator('.secrets .actions [data-saved]').count()).toBe(0);
     await page.keyboard.press('Enter');
     await page.locator('#open').waitFor();
     expect(asked).toEqual(['beforeunload']);
