@@ -86,7 +86,7 @@ export async function seedDemo(
 
 async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promise<Credentials> {
   const now = () => Date.now();
-  await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
+  await accounts.addAccount({ id: demoAccountId, name: 'Demo Staffing', createdAtMs: now() });
   await allowDomain(accounts, demoOrigin);
   await addJobs(store);
   const named = { accountId: demoAccountId, name: 'demo' };

@@ -10,6 +10,7 @@ import {
 import { hashSecret, type OneTimeSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
+import { accountText, findNamed } from '../web/account-name.tsx';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { Facts } from '../web/facts.tsx';
 import { CsrfField, Form } from '../web/form.tsx';
@@ -44,7 +45,7 @@ export function linkRoutes(services: Services, passkeys: Passkeys): readonly Rou
         const person = link && (await accounts.findPerson(link.data.personId ?? ''));
         return link === undefined || person === undefined
           ? linkProblem(visit, 'unknown')
-          : signInLinkPage(visit, link, membershipOf(person, link.data.accountId ?? ''));
+          : signInLinkPage(services, visit, link, membershipOf(person, link.data.accountId ?? ''));
       },
     },
     {
@@ -175,12 +176,13 @@ function linkPathOf({ params }: Visit): string {
   return `/link/${encodeURIComponent(params.secret ?? '')}`;
 }
 
-function invitationPage(
-  { openId }: Services,
+async function invitationPage(
+  { accounts, openId }: Services,
   visit: Visit,
   { accountId, email, role, invitedBy, expiresAtMs }: Invitation,
   problem?: string,
-): Reply {
+): Promise<Reply> {
+  const account = accountText(await findNamed(accounts, accountId));
   const texts = signInTexts[visit.language];
   const path = linkPathOf(visit);
   const inviter = invitedBy === operator ? texts.link.operator : invitedBy.email;
@@ -188,7 +190,7 @@ function invitationPage(
   const content = (
     <>
       <p>
-        <strong>{texts.link.invites[role](inviter, accountId)}</strong> {texts.link.rights[role]}
+        <strong>{texts.link.invites[role](inviter, account)}</strong> {texts.link.rights[role]}
       </p>
       <Facts
         facts={[
@@ -200,7 +202,7 @@ function invitationPage(
         <Form method="post" action={path}>
           <CsrfField visit={visit} />
           <p>
-            {texts.link.signedInAs(signedIn.email, signedIn.accountId)} {texts.link.joinsAs(email, accountId)}
+            {texts.link.signedInAs(signedIn.email, signedIn.accountId)} {texts.link.joinsAs(email, account)}
           </p>
           <button>{texts.link.join}</button>
         </Form>
@@ -234,18 +236,19 @@ function invitationPage(
   return passkeyPage(texts.link.invitation, content, problem);
 }
 
-function signInLinkPage(
+async function signInLinkPage(
+  { accounts }: Services,
   visit: Visit,
   { data: { accountId = '' }, expiresAtMs }: OneTimeSecret,
   membership: Membership | undefined,
-): Reply {
+): Promise<Reply> {
   const { language } = visit;
   const texts = signInTexts[language];
   const { validUntil, roles } = peopleTexts[language];
   const body = (
     <Form method="post" action={linkPathOf(visit)}>
       <CsrfField visit={visit} />
-      <p>{texts.link.signsIn(accountId)}</p>
+      <p>{texts.link.signsIn(accountText(await findNamed(accounts, accountId)))}</p>
       <Facts
         facts={[
           [texts.link.signsInAs, membership && `${membership.email} (${roles[membership.role]})`],
@@ -276,7 +279,10 @@ function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 
   const known = texts.link[problem];
   const explained =
     problem === 'unknown' && visit.signedIn !== undefined
-      ? { ...known, advice: texts.link.signedInAlready(visit.signedIn.email, visit.signedIn.accountId) }
+      ? {
+          ...known,
+          advice: texts.link.signedInAlready(visit.signedIn.email, visit.signedIn.accountId),
+        }
       : known;
   const answer =
     problem === 'unknown'

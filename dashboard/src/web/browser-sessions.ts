@@ -5,6 +5,7 @@ import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/run
 import { Fault } from '@jobs-delete/runtime/fault';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { LRUCache } from 'lru-cache';
+import { findNamed, type NamedAccount } from './account-name.tsx';
 import type { SignedIn } from './route.ts';
 import type { Services } from '../services.ts';
 
@@ -38,8 +39,12 @@ export async function findSignedIn(
   const own = person && membershipOf(person, session.accountId);
   if (person === undefined || own === undefined) return undefined;
   const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
-  const account = await accounts.findAccount(accountId);
-  return { session, person, accountId, role, email, isDisabled: account?.disabledAtMs !== undefined };
+  const ownAccounts = await Promise.all(
+    person.memberships.map((each) => findNamed(accounts, each.accountId)),
+  );
+  const account: NamedAccount = ownAccounts.find(({ id }) => id === accountId) ?? { id: accountId };
+  const isDisabled = account.disabledAtMs !== undefined;
+  return { session, person, accountId, account, ownAccounts, role, email, isDisabled };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { peopleTexts } from '../people/people-texts.ts';
 import { LanguageForm, languageNames } from '../profile/settings-forms.tsx';
+import { AccountName, accountText } from './account-name.tsx';
 import { accountPath, jobListPath, readJobList } from './account-path.ts';
 import { font, logo, script, style } from './assets.ts';
 import { docsUrl } from './docs-url.ts';
@@ -178,12 +179,11 @@ function isBelow(url: string, path: string): boolean {
 
 function AccountMenu({ visit, member }: MenuProps) {
   const texts = layoutTexts[visit.language];
-  const { memberships } = member.person;
   return (
     <div class="account">
-      {memberships.length === 1 ? (
-        <span class="one-line" title={member.accountId}>
-          {texts.account} <strong>{member.accountId}</strong>
+      {member.ownAccounts.length === 1 ? (
+        <span class="one-line" title={accountText(member.account)}>
+          {texts.account} <AccountName account={member.account} />
         </span>
       ) : (
         <AccountSwitcher visit={visit} member={member} />
@@ -202,22 +202,24 @@ function AccountSwitcher({ visit, member }: MenuProps) {
         type="button"
         class="quiet open-accounts"
         popovertarget="accounts"
-        aria-label={`${texts.account} ${member.accountId}`}
+        aria-label={`${texts.account} ${accountText(member.account)}`}
       >
-        <span class="one-line">{member.accountId}</span>
+        <span class="one-line">{accountText(member.account)}</span>
         <Icon name="accounts" />
       </button>
       <Form method="post" action="/account" id="accounts" popover="auto" aria-label={texts.accounts}>
         <CsrfField visit={visit} />
-        {member.person.memberships.map(({ accountId }) => (
+        {member.ownAccounts.map((account) => (
           <button
             name="account"
-            value={accountId}
-            aria-current={accountId === member.accountId ? 'true' : undefined}
-            title={accountId}
+            value={account.id}
+            aria-current={account.id === member.accountId ? 'true' : undefined}
+            title={accountText(account)}
           >
-            <span class="one-line">{accountId}</span>
-            {accountId === member.accountId && <Icon name="current" />}
+            <span class="one-line">
+              <AccountName account={account} />
+            </span>
+            {account.id === member.accountId && <Icon name="current" />}
           </button>
         ))}
       </Form>

@@ -1,3 +1,4 @@
+import type { NamedAccount } from './account-name.tsx';
 import { roles, type Person, type Role, type Session } from '@jobs-delete/accounts/people/people';
 import type { ComponentChild, VNode } from 'preact';
 import type { Language } from './language.ts';
@@ -10,6 +11,10 @@ export interface SignedIn {
   readonly person: Person;
   /** The account of the page, if the person is a member of it; otherwise that of the session. */
   readonly accountId: string;
+  /** The account of the page. */
+  readonly account: NamedAccount;
+  /** The accounts of the person, in the order of their ids. */
+  readonly ownAccounts: readonly NamedAccount[];
   readonly role: Role;
   /** The person's address in this account: a label. */
   readonly email: string;
