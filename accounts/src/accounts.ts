@@ -115,6 +115,8 @@ export interface Accounts
   /** Exactly one of several concurrent callers with one id gets `added`. The others change nothing. */
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;
+  /** Resolves to those accounts that exist, in any order. */
+  findAccounts(ids: readonly string[]): Promise<readonly Account[]>;
   listAccounts(): Promise<readonly Account[]>;
   /** Resolves to the changed account; undefined if there is none. Disabling again keeps the first time. */
   changeAccount(id: string, change: AccountChange): Promise<Account | undefined>;

@@ -47,6 +47,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
 
   const reads = {
     findAccount: () => accounts.findAccount(acme.id),
+    findAccounts: () => accounts.findAccounts([acme.id]),
     listAccounts: () => accounts.listAccounts(),
     findCredential: () => accounts.findCredential(token),
     listCredentials: () => accounts.listCredentials('token', acme.id),

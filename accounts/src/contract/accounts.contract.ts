@@ -98,6 +98,8 @@ function accountCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().findAccount(acme.id)).toEqual(acme);
     expect(await accounts().findAccount(other.id)).toEqual(other);
     expect(await accounts().findAccount('nobody')).toBeUndefined();
+    const found = await accounts().findAccounts([acme.id, 'nobody', other.id]);
+    expect(new Set(found)).toEqual(new Set([acme, other]));
   });
 
   test('an existing id is refused, and its account does not change', async () => {

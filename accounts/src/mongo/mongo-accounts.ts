@@ -59,7 +59,10 @@ function withFaults(methods: Accounts): Accounts {
   return Object.fromEntries(wrapped) as Accounts;
 }
 
-type AccountMethods = Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts' | 'changeAccount'>;
+type AccountMethods = Pick<
+  Accounts,
+  'addAccount' | 'findAccount' | 'findAccounts' | 'listAccounts' | 'changeAccount'
+>;
 
 function accountMethods({ accounts }: AccountsModels): AccountMethods {
   const fields = { name: 1, created_at: 1, disabled_at: 1 } as const;
@@ -79,6 +82,8 @@ function accountMethods({ accounts }: AccountsModels): AccountMethods {
       }
     },
     findAccount: find,
+    findAccounts: async (ids) =>
+      (await accounts.find({ _id: trusted({ $in: [...ids] }) }, fields).lean()).map(toAccount),
     listAccounts: async () =>
       (await accounts.find({}, fields).sort({ created_at: 1, _id: 1 }).lean()).map(toAccount),
     changeAccount: async (id, change) => {

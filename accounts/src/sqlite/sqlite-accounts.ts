@@ -69,7 +69,9 @@ export function openAccountsCalls(path: string): Calls<Accounts> & { close(): vo
   };
 }
 
-type AccountCalls = Calls<Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts' | 'changeAccount'>>;
+type AccountCalls = Calls<
+  Pick<Accounts, 'addAccount' | 'findAccount' | 'findAccounts' | 'listAccounts' | 'changeAccount'>
+>;
 
 function accountCalls(sql: Statements): AccountCalls {
   const select = 'SELECT id, name, created_at_ms, disabled_at_ms FROM accounts';
@@ -81,6 +83,7 @@ function accountCalls(sql: Statements): AccountCalls {
       return sql.run(add, id, name, createdAtMs) === 1 ? 'added' : 'exists';
     },
     findAccount: find,
+    findAccounts: (ids) => ids.flatMap((id) => find(id) ?? []),
     listAccounts: () => sql.all(`${select} ORDER BY created_at_ms, id`),
     changeAccount: (id, change) => {
       if ('name' in change) sql.run('UPDATE accounts SET name = ? WHERE id = ?', change.name, id);

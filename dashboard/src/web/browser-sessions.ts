@@ -5,7 +5,7 @@ import { createFairSemaphore, type FairSemaphoreOptions } from '@jobs-delete/run
 import { Fault } from '@jobs-delete/runtime/fault';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-address';
 import { LRUCache } from 'lru-cache';
-import { findNamed, type NamedAccount } from './account-name.tsx';
+import type { NamedAccount } from './account-name.tsx';
 import type { SignedIn } from './route.ts';
 import type { Services } from '../services.ts';
 
@@ -39,10 +39,10 @@ export async function findSignedIn(
   const own = person && membershipOf(person, session.accountId);
   if (person === undefined || own === undefined) return undefined;
   const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
-  const ownAccounts = await Promise.all(
-    person.memberships.map((each) => findNamed(accounts, each.accountId)),
-  );
-  const account: NamedAccount = ownAccounts.find(({ id }) => id === accountId) ?? { id: accountId };
+  const ids = person.memberships.map((each) => each.accountId);
+  const named = new Map((await accounts.findAccounts(ids)).map((each) => [each.id, each]));
+  const ownAccounts = ids.map((id): NamedAccount => named.get(id) ?? { id });
+  const account: NamedAccount = named.get(accountId) ?? { id: accountId };
   const isDisabled = account.disabledAtMs !== undefined;
   return { session, person, accountId, account, ownAccounts, role, email, isDisabled };
 }

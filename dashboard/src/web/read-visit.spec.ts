@@ -36,7 +36,7 @@ test('the first request of a day to an account is recorded, and no other one', a
   const accounts = partOf<Accounts>({
     findSession: () => Promise.resolve(session),
     findPerson: () => Promise.resolve(person),
-    findAccount: () => Promise.resolve(undefined),
+    findAccounts: () => Promise.resolve([]),
     changeSession: () => Promise.resolve(true),
     recordMemberSeen: (accountId, personId, lastSeenAtMs) => {
       recorded.push([accountId, personId, new Date(lastSeenAtMs).toISOString()]);
