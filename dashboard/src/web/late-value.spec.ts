@@ -47,6 +47,14 @@ test('a failed read is not remembered', async () => {
   expect(await again).toBe('second');
 });
 
+test('a read of a second is kept for the page that is loaded again', async () => {
+  let nowMs = 0;
+  const shared = createSharedReads<string>(() => nowMs);
+  const late = shared('acme', () => Promise.resolve((nowMs = 1_000)).then(() => 'first'));
+  expect(await late).toBe('first');
+  expect(await shared('acme', () => Promise.resolve('second'))).toBe('first');
+});
+
 test('a page does not wait for a slow read, and a later call shares it', async () => {
   const { reads, read } = slowReads();
   expect(await inTime(read('acme'), 0)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { withTimeLimit } from '@jobs-delete/runtime/time/clock';
 
-/** Pages appear within 100 ms. What takes longer follows the page. */
+/** How long a page waits for a value that its stream can bring later. */
 const pagePatienceMs = 30;
 
 /** Resolves to undefined if the value takes longer than a page may wait. Its computation goes on. */
@@ -11,16 +11,26 @@ export function inTime<Value>(
   return withTimeLimit(value, patienceMs, () => undefined);
 }
 
+/** A page gives up within a second. What took longer is kept for a minute, so that the page has it when it is loaded again. */
+const slowMs = 1_000;
+const keptMs = 60_000;
+
 type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/** Creates a function that reads a value. Concurrent calls with the same key share one read. */
-export function createSharedReads<Value>(): SharedReads<Value> {
+/**
+ * Creates a function that reads a value. Concurrent calls with the same key share one read, and later ones a slow read that
+ * succeeded less than a minute ago.
+ */
+export function createSharedReads<Value>(now = () => performance.now()): SharedReads<Value> {
   const pending = new Map<string, Promise<Value>>();
   return (key, read) => {
     const known = pending.get(key);
     if (known !== undefined) return known;
-    const value = read().finally(() => pending.delete(key));
+    const startedMs = now();
+    const value = read();
     pending.set(key, value);
+    const drop = () => void pending.delete(key);
+    value.then(() => (now() - startedMs < slowMs ? drop() : setTimeout(drop, keptMs).unref()), drop);
     return value;
   };
 }
