@@ -62,20 +62,23 @@ test.each([
 
 test('the page of all deletions says how many wait, and leads to them', async () => {
   const states = [{ state: 'waiting' as const, deletions: 3, jobs: 303 }];
-  const day = { dayMs: 0, deletions: 3, jobsAccepted: 303, jobsRemoved: 0, states };
+  const nowMs = Date.UTC(2026, 2, 25);
+  const day = { dayMs: nowMs, deletions: 3, jobsAccepted: 303, jobsRemoved: 0, states };
   const countDeletions = () => Promise.resolve({ days: [day], retentionMs: undefined });
   const says = async (search: string) => {
     const [, text] =
-      /([^<>]*) can still be cancelled\./.exec(await listHtml(search, { countDeletions })) ?? [];
+      /([^<>]*) can still be cancelled\./.exec(await listHtml(search, { countDeletions, nowMs })) ?? [];
     return text?.trim();
   };
   expect(await says('')).toBe('3 deletions with 303 jobs');
-  expect(await listHtml('', { countDeletions })).toContain('<a href="/a/acme/activity?state=waiting">');
+  expect(await listHtml('', { countDeletions, nowMs })).toContain(
+    '<a href="/a/acme/activity?state=waiting">',
+  );
   for (const search of ['state=waiting', 'state=completed', 'token=shop'])
     expect(await says(search)).toBeUndefined();
-  const late = await listHtml('');
+  const late = await listHtml('', { nowMs });
   expect(late).not.toContain('can still be cancelled');
-  expect(late).toContain('Waiting</span> Not counted yet. Reload the page.');
+  expect(late).toContain('Waiting</span> Not counted at the moment. Reload the page.');
 });
 
 test('a late chart comes with the chosen order of its table', async () => {

@@ -114,11 +114,11 @@ describe('a page of the list', () => {
     const deleter = { countJobs: never, listJobs, describeJobs };
     const html = await open(partOf<Needed>({ deleter, dayCounter: { count: never } }), {});
     expect(html).toMatch(
-      />Waiting for deletion<\/a><\/p><span class="muted">Not counted yet. Reload the page.</,
+      />Waiting for deletion<\/a><\/p><span class="muted">Not counted at the moment. Reload the page.</,
     );
     expect(html).toContain('job=job0001');
     const half = { deleter: { ...deleter, countJobs }, dayCounter: { count: never } };
-    expect(await open(partOf<Needed>(half), {})).toContain('Not counted yet. Reload the page.');
+    expect(await open(partOf<Needed>(half), {})).toContain('Not counted at the moment. Reload the page.');
   });
 
   test('that no api answers says so', async () => {

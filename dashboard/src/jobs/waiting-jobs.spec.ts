@@ -104,7 +104,7 @@ describe('the jobs that wait for deletion', () => {
     [12, 'found', '<a href="/a/acme/jobs?show=waiting">12 jobs</a>'],
     [1, 'not found', '<a href="/a/acme/jobs?show=waiting">1 job</a>'],
     [0, 'found', undefined],
-    [undefined, 'found', 'Not counted yet. Reload the page.'],
+    [undefined, 'found', 'Not counted at the moment. Reload the page.'],
   ])('are %j that a search leaves out, and says so if jobs are %s', async (jobs, which, said) => {
     const states = [{ state: 'waiting', deletions: 1, jobs: jobs ?? 0 }] as const;
     const day = { dayMs: 0, deletions: 1, jobsAccepted: 0, jobsRemoved: 0, states };

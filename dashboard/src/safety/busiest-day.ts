@@ -19,7 +19,7 @@ export async function findBusiestDay(
 
 /**
  * Returns the busiest day with its jobs: a limit below them would have stopped usual work.
- * @param busiest undefined: it is not counted yet
+ * @param busiest undefined: not counted in time
  */
 export function busiestText(
   busiest: DayCounts | 'none' | undefined,

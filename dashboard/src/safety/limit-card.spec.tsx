@@ -70,7 +70,7 @@ test.each([
 });
 
 test('the card says what is not counted yet, and recommends nothing before it is', () => {
-  const later = 'Not counted yet. Reload the page.';
+  const later = 'Not counted at the moment. Reload the page.';
   const rules = { allowances: [], removalDelayMs: 0, usage: undefined, limit: undefined };
   const late = cardOf(rules, { busiest: undefined });
   expect(late).toContain(

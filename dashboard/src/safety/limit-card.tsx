@@ -129,12 +129,13 @@ export function LimitInForce({ visit, safety, limit, count }: LimitInForceProps)
   return (
     <>
       {isCounted ? texts.jobs(format(most)) : limitText(limit, visit.language)}
-      {(basis || !isCounted) && (
+      {(basis || added.length > 0) && (
         <span class="second">
-          {basis || layoutTexts[visit.language].uncounted}
+          {basis}
           {added}
         </span>
       )}
+      {!isCounted && <span class="second">{layoutTexts[visit.language].uncounted}</span>}
     </>
   );
 }

@@ -6,7 +6,7 @@ export const usualPercent = 50;
 
 /**
  * Returns the limit that an account should set: a quarter more than its busiest day, rounded up to two digits. Half of the jobs
- * if there was no such day, or if that would let requests delete every job. Undefined until its figures are counted.
+ * if there was no such day, or if that would let requests delete every job. Undefined: its figures are not counted in time.
  */
 export function recommendLimit(
   busiest: Pick<DayCounts, 'jobsAccepted'> | 'none' | undefined,

@@ -47,7 +47,7 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   return { kind: 'redirect', to: withNotice(safetyPath, notice, { id }) };
 }
 
-/** Resolves to undefined if the account stays protected and can work as before, as far as its counts come within a second. */
+/** Resolves to what an owner must confirm. Undefined: nothing, or the counts took longer than a second. */
 async function findUnconfirmed(
   { deleter, dayCounter }: Needed,
   visit: MemberVisit,

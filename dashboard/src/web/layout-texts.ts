@@ -30,7 +30,7 @@ export const layoutTexts = translated({
     roleMissing: (needed: string, own: string) =>
       `This page needs the role “${needed}”. Your role in this account is “${own}”.`,
     openForm: 'Open the form again',
-    uncounted: 'Not counted yet. Reload the page.',
+    uncounted: 'Not counted at the moment. Reload the page.',
     formEnded: 'The form has expired. This time it changed nothing. Check the values and send it again.',
     notFound: {
       title: 'Page not found',
@@ -125,7 +125,7 @@ export const layoutTexts = translated({
     roleMissing: (needed, own) =>
       `Cette page nécessite le rôle « ${needed} ». Votre rôle dans ce compte est « ${own} ».`,
     openForm: 'Rouvrir le formulaire',
-    uncounted: 'Pas encore compté. Rechargez la page.',
+    uncounted: 'Pas compté pour le moment. Rechargez la page.',
     formEnded:
       'Le formulaire a expiré. Cette fois, il n’a rien modifié. Vérifiez les valeurs et renvoyez-le.',
     notFound: {
@@ -224,7 +224,7 @@ export const layoutTexts = translated({
     roleMissing: (needed, own) =>
       `Esta página requiere el rol «${needed}». Su rol en esta cuenta es «${own}».`,
     openForm: 'Abrir de nuevo el formulario',
-    uncounted: 'Aún sin contar. Vuelva a cargar la página.',
+    uncounted: 'Sin contar por el momento. Vuelva a cargar la página.',
     formEnded:
       'El formulario ha caducado. Esta vez no ha cambiado nada. Revise los valores y envíelo de nuevo.',
     notFound: {
