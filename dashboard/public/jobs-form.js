@@ -35,11 +35,12 @@ window.addEventListener('pageshow', () => document.querySelectorAll('textarea').
 // It stays hidden without script. Of XML, it copies the elements of `data-elements` and those around them: a whole feed is too large
 // for a form. A file that is not text, or has the name of a workbook, is sent to `data-workbook`: the answer has the field with the ids
 // of a workbook, or with what is wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an
-// answer, it shows its element with the role `alert`, or asks to sign in. It does not copy what is longer than `data-max-form-bytes`
-// when it is sent: it shows its other `alert`.
+// answer, it shows `data-not-sent`, or asks to sign in. A text that is longer than `data-max-form-bytes` as a form is not copied: it
+// shows `data-too-long`.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes, maxFormBytes } = part.dataset;
-  const [alert, tooLong] = part.querySelectorAll('[role=alert]');
+  const alert = part.querySelector('[data-not-sent]');
+  const tooLong = part.querySelector('[data-too-long]');
   const shown = part.querySelector('[data-file]');
   const fieldIn = (page) => page?.getElementById(readsInto)?.closest('.field');
   part.hidden = false;
@@ -51,9 +52,14 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     shown.textContent = file.name;
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
-    const text = await file.text();
+    const isWorkbook = /\.xlsx$/i.test(file.name);
+    // A file may have more characters than a string can have.
+    const text = isWorkbook ? '' : await file.text().catch(() => undefined);
     if (target.files[0] !== file) return;
-    const isWorkbook = /\.xlsx?$/i.test(file.name);
+    if (text === undefined) {
+      tooLong.hidden = false;
+      return;
+    }
     const copied = isWorkbook ? '' : shortenXml(text, elements.split(' '));
     if (isWorkbook || /[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
       const sent = file.size <= maxBytes ? file : file.slice(0, 4);
@@ -67,8 +73,8 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
       if (answer) fieldIn(document).replaceWith(answer);
       refused?.focus();
     } else {
-      // The layout of a field with megabytes takes a minute.
-      tooLong.hidden = formBytes(readsInto, copied) <= maxFormBytes;
+      // Browsers take a minute to lay out a field with megabytes.
+      tooLong.hidden = copied.length <= maxFormBytes && formBytes(readsInto, copied) <= maxFormBytes;
       if (tooLong.hidden) document.getElementById(readsInto).value = copied;
     }
     showCount(document.getElementById(readsInto));

@@ -149,7 +149,7 @@ test.each([
   ['caps0001', 'The account has these ids only in other capitals.'],
   ['caps0001 Else0001', 'None of these jobs can be deleted, for different reasons.'],
   ['<jobs><job><id>Good0001', 'This XML can’t be read'],
-  ['PK\u0003\u0004', 'This file can’t be read: it is not an XLSX workbook'],
+  ['PK\u0003\u0004', 'This can’t be read: it is neither text in UTF-8 nor an XLSX workbook'],
   [Array.from({ length: 10_001 }, (_, index) => `Over${String(index)}`).join('\n'), 'These are 10,001 ids.'],
 ])('the ids %.20j are refused: %s', async (ids, problem) => {
   const manager = await signIn(['Good0001', 'CAPS0001']);
@@ -172,7 +172,7 @@ test('the ids of a workbook are shown in the form, and nothing is deleted', asyn
 
 test.each([
   ['is empty', '', 'Enter at least one job id.'],
-  ['is malformed', '<row>', 'This file can’t be read: it is not an XLSX workbook'],
+  ['is malformed', '<row>', 'This can’t be read: it is neither text in UTF-8 nor an XLSX workbook'],
   [
     'has too many ids',
     Array.from({ length: 10_001 }, (_, index) => textRow(`Over${String(index)}`)).join(''),

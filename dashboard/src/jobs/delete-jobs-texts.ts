@@ -20,7 +20,7 @@ export const deleteJobsTexts = translated({
     notSent:
       'The file could not be sent. Choose it again in a moment, or open it, copy the column with the ids, and paste it above.',
     tooLong:
-      'The file is too long for this form, which takes up to 10,000 ids. Choose a part of it, or send all with the command jobs-delete.',
+      'The file is too long for this form, which takes up to 10,000 ids. Paste the ids in parts, or send the file with the command jobs-delete.',
     preview: 'Preview',
     back: 'Back to the jobs',
     edit: 'Change the ids',
@@ -62,7 +62,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Enter at least one job id.',
       binary:
-        'This file can’t be read: it is not an XLSX workbook, or it is damaged, encrypted or too large. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
+        'This can’t be read: it is neither text in UTF-8 nor an XLSX workbook, or it is damaged, encrypted or too large. Open it, for example in a spreadsheet, copy the column with the ids, and paste it here.',
       xml: 'This XML can’t be read: it is not well-formed, it has a DOCTYPE, or it has no element such as <id>, <jobid> or <referencenumber>. Paste the ids instead.',
       tooMany: (count: string) =>
         `These are ${count} ids. A deletion has at most 10,000 jobs: delete them in parts.`,
@@ -117,7 +117,7 @@ export const deleteJobsTexts = translated({
     notSent:
       'Le fichier n’a pas pu être envoyé. Choisissez-le à nouveau dans un instant, ou ouvrez-le, copiez la colonne des identifiants et collez-la ci-dessus.',
     tooLong:
-      'Le fichier est trop long pour ce formulaire, qui accepte jusqu’à 10 000 identifiants. Choisissez-en une partie, ou envoyez tout avec la commande jobs-delete.',
+      'Le fichier est trop long pour ce formulaire, qui accepte jusqu’à 10 000 identifiants. Collez les identifiants par parties, ou envoyez le fichier avec la commande jobs-delete.',
     preview: 'Aperçu',
     back: 'Retour aux offres',
     edit: 'Modifier les identifiants',
@@ -159,7 +159,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Saisissez au moins un identifiant d’offre.',
       binary:
-        'Ce fichier est illisible : ce n’est pas un classeur XLSX, ou il est endommagé, chiffré ou trop volumineux. Ouvrez-le, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
+        'C’est illisible : ce n’est ni un texte en UTF-8 ni un classeur XLSX, ou c’est endommagé, chiffré ou trop volumineux. Ouvrez le fichier, par exemple dans un tableur, copiez la colonne des identifiants et collez-la ici.',
       xml: 'Ce XML est illisible : il est mal formé, il a un DOCTYPE, ou il n’a pas d’élément tel que <id>, <jobid> ou <referencenumber>. Collez plutôt les identifiants.',
       tooMany: (count) =>
         `Il y a ${count} identifiants. Une suppression compte au plus 10 000 offres : procédez en plusieurs fois.`,
@@ -217,7 +217,7 @@ export const deleteJobsTexts = translated({
     notSent:
       'No se pudo enviar el archivo. Elíjalo de nuevo en un momento, o ábralo, copie la columna de los identificadores y péguela arriba.',
     tooLong:
-      'El archivo es demasiado largo para este formulario, que admite hasta 10.000 identificadores. Elija una parte, o envíe todo con el comando jobs-delete.',
+      'El archivo es demasiado largo para este formulario, que admite hasta 10.000 identificadores. Pegue los identificadores por partes, o envíe el archivo con el comando jobs-delete.',
     preview: 'Vista previa',
     back: 'Volver a las ofertas',
     edit: 'Cambiar los identificadores',
@@ -259,7 +259,7 @@ export const deleteJobsTexts = translated({
     problems: {
       empty: 'Introduzca al menos un identificador de oferta.',
       binary:
-        'Este archivo no se puede leer: no es un libro XLSX, o está dañado, cifrado o es demasiado grande. Ábralo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
+        'No se puede leer: no es ni un texto en UTF-8 ni un libro XLSX, o está dañado, cifrado o es demasiado grande. Abra el archivo, por ejemplo en una hoja de cálculo, copie la columna de los identificadores y péguela aquí.',
       xml: 'Este XML no se puede leer: está mal formado, tiene un DOCTYPE, o no tiene ningún elemento como <id>, <jobid> o <referencenumber>. Pegue los identificadores.',
       tooMany: (count) =>
         `Son ${count} identificadores. Una eliminación tiene como máximo 10.000 ofertas: elimínelas por partes.`,

@@ -79,10 +79,10 @@ export function IdsField({ visit, text, problem, malformed = 0, columns = [] }: 
           accept=".txt,.csv,.xml,.xlsx,text/plain,text/csv,text/xml"
           aria-describedby="file-hint"
         />
-        <p class="problem" role="alert" hidden>
+        <p class="problem" role="alert" data-not-sent hidden>
           {texts.notSent}
         </p>
-        <p class="problem" role="alert" hidden>
+        <p class="problem" role="alert" data-too-long hidden>
           {texts.tooLong}
         </p>
       </div>

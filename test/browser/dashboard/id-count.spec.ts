@@ -58,12 +58,12 @@ describeWith('chromium', 'the field for ids, with script', (executablePath) => {
     expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
   });
 
-  test.each(['jobs.xlsx', 'JOBS.XLS'])('a text named %s is refused, not taken for an id', async (name) => {
+  test.each(['jobs.xlsx', 'JOBS.XLSX'])('a text named %s is refused, not taken for an id', async (name) => {
     const page = await visitor.openBrowser({}, await visitor.signIn('named', 'manager'));
     await page.goto('/jobs/delete');
     const file = { name, mimeType: '', buffer: Buffer.from('garbage') };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByText('it is not an XLSX workbook').waitFor();
+    await page.getByText('it is neither text in UTF-8 nor an XLSX workbook').waitFor();
     expect(await page.locator('[name=ids]').inputValue()).toBe('');
     expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
   });
