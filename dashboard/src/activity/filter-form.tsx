@@ -61,7 +61,8 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
   return (
     <details open={Object.keys(problems).length > 0}>
       <summary class="button quiet">{texts.heading}</summary>
-      <Form method="get" action={accountPath(visit, '/activity')} class="card filters">
+      {/* Only the browser knows that a date is incomplete. */}
+      <Form method="get" action={accountPath(visit, '/activity')} class="card filters" novalidate={false}>
         <SelectField
           name="state"
           label={texts.state}
@@ -71,7 +72,7 @@ function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
             ...deletionStates.map((state) => ({ value: state, text: states[state] })),
           ]}
           value={filter.state ?? unknownState ?? ''}
-          problem={unknownState && texts.unknownState(unknownState)}
+          problem={problems.state && texts.unknownState(unknownState ?? '')}
         />
         <SelectField
           name="token"

@@ -111,8 +111,9 @@ interface FilterFormProps {
 
 function FilterForm({ visit, filter, problems, actors }: FilterFormProps) {
   const texts = trailTexts[visit.language];
+  // Only the browser knows that a date is incomplete.
   return (
-    <Form method="get" action={accountPath(visit, '/trail')} class="card filters">
+    <Form method="get" action={accountPath(visit, '/trail')} class="card filters" novalidate={false}>
       <SelectField
         name="actor"
         label={texts.actor}

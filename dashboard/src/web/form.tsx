@@ -7,7 +7,7 @@ import type { Visit, ReplyOf, Route, Serve } from './route.ts';
 /** The input of a form that came too late: it replaces the values of the fields with these names. */
 export const KeptInput = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** A form whose fields the server checks: its problems have the language of the page, those of a browser might not. */
+/** A form that only the server checks. Browsers would show problems in their own language. */
 export function Form(props: JSX.IntrinsicElements['form']) {
   return <form novalidate {...props} />;
 }
