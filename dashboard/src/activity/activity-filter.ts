@@ -13,7 +13,7 @@ export interface DayRange {
 /** The choices of the filter form. */
 export interface ActivityFilter extends DayRange {
   readonly state: DeletionState | undefined;
-  /** Of an address that somebody has changed. */
+  /** The `state` of the address, if there is no such state. */
   readonly unknownState?: string;
   readonly tokenId: string;
 }

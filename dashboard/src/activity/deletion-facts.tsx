@@ -147,12 +147,14 @@ function Timeline({ language, deletion, nowMs, tokenName, cancellerName }: LifeP
 
 interface StepsProps extends Pick<LifeProps, 'language' | 'nowMs'> {
   readonly steps: readonly Step[];
+  /** False: nothing has begun the open steps. */
+  readonly isUnderWay?: boolean;
 }
 
 /** What happens one after the other, each with its exact time. */
-export function Steps({ language, nowMs, steps }: StepsProps) {
+export function Steps({ language, nowMs, steps, isUnderWay = true }: StepsProps) {
   const texts = deletionTexts[language];
-  const current = steps.find(({ isDone }) => !isDone);
+  const current = isUnderWay ? steps.find(({ isDone }) => !isDone) : undefined;
   return (
     <dl class="timeline">
       {steps.map((step) => (

@@ -89,7 +89,7 @@ export function RequestList({ visit, groups, apiUrl, tokens, allowed, back, path
   );
 }
 
-/** Returns a code that a narrow line breaks after its words only. */
+/** Returns a code that a narrow line can break after each underscore. */
 function breakable(code: string): ComponentChild {
   return code.split(/(?<=_)/).map((word, index) => [index > 0 && <wbr />, word]);
 }

@@ -2,7 +2,7 @@ import { type Clock, systemClock, withTimeLimit } from '@jobs-delete/runtime/tim
 import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DeleterCalls, JobsPage, JobsQuery } from '../deleter/deleter-calls.ts';
 
-/** How long a search goes on for its number of jobs. */
+/** How long a search may take to count its jobs. */
 const countPatienceMs = 300;
 /** How long a deletion waits for the jobs of its search. */
 export const searchPatienceMs = 10_000;

@@ -143,7 +143,7 @@ export function AllJobs({ visit, look }: { readonly visit: MemberVisit; readonly
   );
 }
 
-/** Leads from a search to the jobs that wait for deletion, which it leaves out. Shows nothing without one. */
+/** Leads from a search to the jobs that wait for deletion, which it leaves out. Shows nothing if no job waits. */
 export function Unsearched({ visit, waiting }: Pick<JobSegmentsProps, 'visit' | 'waiting'>) {
   if (waiting === 0) return null;
   return (

@@ -87,6 +87,7 @@ test('the page of a job that no deletion names has one way to delete: a link to 
   expect(html.match(/href="[^"]*\/jobs\/delete[^"]*"/g)).toEqual(['href="/a/acme/jobs/delete?job=job0001"']);
   expect(html.match(/<dt>[\w ]+/g)).toEqual(['<dt>Imported', '<dt>Deleted', '<dt>Id ', '<dt>Title']);
   expect(html).toContain('<dt>Deleted</dt><dd>not yet</dd>');
+  expect(html).not.toContain('aria-current="step"');
   expect(html).toContain('No deletion on record names this job.');
 });
 

@@ -70,7 +70,7 @@ export async function jobPage(
               <>
                 <h2>{deletionTexts[language].life}</h2>
                 <div class="card">
-                  <Steps {...{ language, nowMs, steps }} />
+                  <Steps {...{ language, nowMs, steps }} isUnderWay={kind !== 'exists'} />
                 </div>
               </>
             )}
@@ -104,7 +104,7 @@ const tones: Readonly<Record<JobFate['kind'], Tone>> = {
   unknown: 'ended',
 };
 
-/** Returns what happened to a job, and what will or may. `names` has the names of the tokens by their ids. */
+/** Returns the steps of a job: its import, and those of its deletion. `names` maps the ids of tokens to their names. */
 function stepsOf({ fate, importedAtMs }: FoundJob, language: Language, names: Names): readonly Step[] {
   const { imported, kinds } = jobTexts[language];
   const { accepted, removal } = deletionTexts[language];
@@ -130,7 +130,7 @@ interface JobFacts extends FoundJob {
   readonly names: Names;
 }
 
-/** Returns the title of a job, the ids of it and of its deletion, and who asked for that. */
+/** Returns the facts of a job: id, title, deletion, and who asked for it. */
 function factsOf(visit: MemberVisit, { jobId, title, names, fate, named }: JobFacts): readonly GridFact[] {
   const { language } = visit;
   const texts = jobTexts[language];
