@@ -45,7 +45,7 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
   const texts = domainTexts[visit.language];
   const trial = tryOrigin(origin, domains);
   const mend =
-    mendable(origin) && includesRole(visit.role, 'manager') && mendOfOrigin(visit.language, origin);
+    canBeAllowed(origin) && includesRole(visit.role, 'manager') && mendOfOrigin(visit.language, origin);
   return (
     <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
       <p>
@@ -65,8 +65,8 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
   );
 }
 
-/** Returns whether the origin passes once it is allowed: another text, such as a bare host, never does. */
-function mendable(origin: string): boolean {
+/** Returns whether the account can allow this origin. A bare host never passes. */
+function canBeAllowed(origin: string): boolean {
   const domain = parseNewDomain(origin);
   return domain !== undefined && originMatches(origin, [domain]);
 }

@@ -11,7 +11,7 @@ interface LifetimesProps {
   readonly newUntilMs: number | undefined;
 }
 
-/** How long the keys of a rotation work. */
+/** Until when the new and the old key of a rotation work. */
 export function Lifetimes({ visit: { language, zone }, old, newUntilMs }: LifetimesProps) {
   const { newKey, oldKey } = texts[language];
   const timeAt = (ms: number | undefined) => (ms === undefined ? undefined : formatTime(ms, language, zone));

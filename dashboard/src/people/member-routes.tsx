@@ -258,9 +258,9 @@ function lastSeenOf(
 
 interface RoleFieldProps {
   readonly language: Language;
-  /** The one that is chosen. Default: none. */
+  /** The chosen role. Default: none. */
   readonly role?: Role;
-  /** The one that a member has: a change can't choose it. */
+  /** The present role of a member: not offered. */
   readonly current?: Role;
   readonly isWrong: boolean;
 }

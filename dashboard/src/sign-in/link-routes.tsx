@@ -202,7 +202,8 @@ async function invitationPage(
         <Form method="post" action={path}>
           <CsrfField visit={visit} />
           <p>
-            {texts.link.signedInAs(signedIn.email, signedIn.accountId)} {texts.link.joinsAs(email, account)}
+            {texts.link.signedInAs(signedIn.email, accountText(signedIn.account))}{' '}
+            {texts.link.joinsAs(email, account)}
           </p>
           <button>{texts.link.join}</button>
         </Form>
@@ -281,7 +282,7 @@ function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 
     problem === 'unknown' && visit.signedIn !== undefined
       ? {
           ...known,
-          advice: texts.link.signedInAlready(visit.signedIn.email, visit.signedIn.accountId),
+          advice: texts.link.signedInAlready(visit.signedIn.email, accountText(visit.signedIn.account)),
         }
       : known;
   const answer =

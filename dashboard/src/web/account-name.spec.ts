@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const english = { 'Accept-Language': 'en' };
-const named = '<strong>Acme &lt;Staffing></strong><span class="second one-line">acme</span>';
+const named = '<strong><bdi>Acme &lt;Staffing></bdi></strong><span class="second one-line">acme</span>';
 
 test('each page has the display name of its account, with the id beneath', async () => {
   const member = await dashboard.signIn('acme', 'viewer');
@@ -21,7 +21,9 @@ test('each page has the display name of its account, with the id beneath', async
 test('an account without a display name has its id alone', async () => {
   const member = await dashboard.signIn('plain', 'viewer');
   const { text } = await member.get('/profile', english);
-  expect(text).toContain('<span class="one-line" title="plain">Account <strong>plain</strong></span>');
+  expect(text).toContain(
+    '<span class="one-line" title="plain">Account <strong><bdi>plain</bdi></strong></span>',
+  );
 });
 
 test('the invitation, and the choice of accounts after it, have the display name', async () => {

@@ -1,6 +1,6 @@
 import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 
-/** What the pages say of an account. */
+/** An account as pages need it: its id, its display name, and whether it is disabled. */
 export type NamedAccount = Pick<Account, 'id' | 'name' | 'disabledAtMs'>;
 
 /** Returns an account for a sentence: `Acme Staffing (acme)`, or its id alone. */
@@ -12,7 +12,9 @@ export function accountText({ id, name }: NamedAccount): string {
 export function AccountName({ account: { id, name } }: { readonly account: NamedAccount }) {
   return (
     <>
-      <strong>{name ?? id}</strong>
+      <strong>
+        <bdi>{name ?? id}</bdi>
+      </strong>
       {name !== undefined && <span class="second one-line">{id}</span>}
     </>
   );

@@ -9,7 +9,7 @@ interface ButtonProps {
 interface CopyButtonProps extends ButtonProps {
   /** Of the element whose text it copies. */
   readonly id: string;
-  /** Copied instead. */
+  /** Copied instead of the text of the element. */
   readonly text?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ interface SecretProps extends CopyableProps {
   readonly asks?: 'one' | 'both' | 'copy' | 'nothing';
   /** Leads on, once the person has said that it is saved. */
   readonly onward?: { readonly href: string; readonly text: string };
-  /** Stands before the button that says so. */
+  /** Stands before the button “I have saved it”. */
   readonly more?: ComponentChild;
 }
 

@@ -204,7 +204,7 @@ function AccountSwitcher({ visit, member }: MenuProps) {
         popovertarget="accounts"
         aria-label={`${texts.account} ${accountText(member.account)}`}
       >
-        <span class="one-line">{accountText(member.account)}</span>
+        <span class="one-line">{member.account.name ?? member.account.id}</span>
         <Icon name="accounts" />
       </button>
       <Form method="post" action="/account" id="accounts" popover="auto" aria-label={texts.accounts}>

@@ -103,7 +103,7 @@ export type Reply =
       readonly language?: Language;
       readonly zone?: TimeZone;
     }
-  /** `problem` says of what the account has none. */
+  /** `problem`: the missing thing. Default: the page. */
   | { readonly kind: 'not-found'; readonly problem?: MissingThing | undefined }
   /** For the script of a page. */
   | {
@@ -152,7 +152,7 @@ export type Route =
 /** Answers a member. */
 export type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
 
-/** Things with a page of their own that says that the account has none with the id. */
+/** Things whose absence has a page of its own. */
 export type MissingThing = 'noDeletion' | 'noKey';
 
 /** Serves the thing that a request names. Without it, the answer is 404. */
