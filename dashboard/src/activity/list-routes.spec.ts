@@ -23,12 +23,22 @@ interface ListParts {
   readonly onRead?: (fromDay: string) => void;
   /** Is called with each query for deletions. */
   readonly onList?: (query: DeletionsQuery) => void;
+  /** The list comes after it. */
+  readonly listed?: Promise<unknown>;
 }
 
 /** Returns the page of `/activity` with this query, whose chart waits for the counts. */
 async function listHtml(
   search: string,
-  { countDeletions = never, refusals = [], nowMs = 0, deletions = [some], onRead, onList }: ListParts = {},
+  {
+    countDeletions = never,
+    refusals = [],
+    nowMs = 0,
+    deletions = [some],
+    onRead,
+    onList,
+    listed = Promise.resolve(),
+  }: ListParts = {},
 ): Promise<string> {
   const listRefusals = (_: string, fromDay: string) => {
     onRead?.(fromDay);
@@ -37,9 +47,9 @@ async function listHtml(
   const services = partOf<Services>({
     accounts: { listCredentials: () => Promise.resolve([]), listRefusals },
     deleter: {
-      listDeletions: (listed: DeletionsQuery) => {
-        onList?.(listed);
-        return Promise.resolve({ deletions, nextPageToken: undefined });
+      listDeletions: (asked: DeletionsQuery) => {
+        onList?.(asked);
+        return listed.then(() => ({ deletions, nextPageToken: undefined }));
       },
     },
   });
@@ -58,6 +68,20 @@ test.each([
   expect(html).toContain('data-events="/a/acme/activity/days/events?state=completed&amp;from=1970-01-01"');
   expect(html).toContain('<a href="/activity?state=completed&amp;from=1970-01-01">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
+});
+
+test('a chart that fails before the list is there fails the page alone', async () => {
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', onUnhandled);
+  const page = listHtml('state=completed', {
+    nowMs: Date.UTC(2026, 2, 25),
+    countDeletions: () => Promise.reject(new Error('broken')),
+    listed: new Promise(setImmediate),
+  });
+  await expect(page).rejects.toThrow('broken');
+  process.off('unhandledRejection', onUnhandled);
+  expect(unhandled).toEqual([]);
 });
 
 test('the page of all deletions says how many wait, and leads to them', async () => {

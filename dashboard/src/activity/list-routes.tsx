@@ -114,15 +114,13 @@ async function listPage(visit: MemberVisit, services: ListServices, searched?: S
     tokens: accounts.listCredentials('token', accountId),
     refusals: accounts.listRefusals(accountId, dayOf(days.firstMs)),
   };
-  const reading = isValid ? ifAvailable(readChart(services, visit, filter, reads)) : undefined;
-  const [page, waiting, refusals, tokens] = await Promise.all([
+  const [page, chart, waiting, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : emptyPage,
+    isValid ? ifAvailable(inTime(readChart(services, visit, filter, reads))) : undefined,
     isValid && isOfAll(filter) ? ifSoon(countWaiting(services, visit)) : noneWaiting,
     reads.refusals,
     reads.tokens,
   ]);
-  // The other reads give it their time.
-  const chart = reading && (await inTime(reading));
   // An address from a bookmark may have the page of a deletion that has expired.
   if (page === undefined)
     return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(readFilter(query))}`) };
