@@ -1,19 +1,27 @@
 import { expect, test } from '@jest/globals';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { partOf } from '../testing/part-of.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
-import { titleOfGuarded } from './guarded-page.ts';
+import { findUnguarded } from './guarded-page.ts';
 
-const visit = { accountId: 'acme', role: 'owner' } as MemberVisit;
+const page = (path: Route['path'], recent?: true): Route =>
+  partOf<Route>({ method: 'GET', path, access: 'viewer', ...(recent && { recent }) });
+const routes = [
+  page('/people'),
+  page('/people/:id', true),
+  page('/people/:id/remove', true),
+  page('/activity/:id'),
+  page('/activity/:id/cancel', true),
+  partOf<Route>({ method: 'GET', path: '/trail', access: 'owner' }),
+];
+const visit = partOf<MemberVisit>({ accountId: 'acme', role: 'viewer' });
 
-function pageThat(serve: () => never): readonly Route[] {
-  return [{ method: 'GET', path: '/keys/new', access: 'manager', recent: true, serve }];
-}
-
-test('a page with the fault of a bug has no title, so its person can sign in', async () => {
-  for (const error of [new Fault('internal', 'a bug'), new TypeError('a bug')]) {
-    const routes = pageThat(() => {
-      throw error;
-    });
-    expect(await titleOfGuarded(routes, visit, '/a/acme/keys/new')).toBeUndefined();
-  }
+test.each([
+  ['/a/acme/activity/a1/cancel?x=1', '/a/acme/activity/a1'],
+  ['/a/acme/people/a1/remove', '/a/acme/people'],
+  ['/a/acme/people', '/a/acme/people'],
+  ['/a/acme/trail/x', undefined],
+  ['/a/other/people/a1/remove', undefined],
+  ['/profile', undefined],
+])('the page to leave %s for is %s', (path, found) => {
+  expect(findUnguarded(routes, visit, path)).toBe(found);
 });

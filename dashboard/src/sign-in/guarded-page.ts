@@ -1,5 +1,5 @@
 import { ifSoon } from '../deleter/answer-to.ts';
-import { accountOf, accountPath, patternOf } from '../web/account-path.ts';
+import { accountOf, patternOf } from '../web/account-path.ts';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 
 /**
@@ -11,31 +11,44 @@ export async function titleOfGuarded(
   visit: MemberVisit,
   path: string,
 ): Promise<string | undefined> {
-  if (sectionOf(visit, path) === undefined) return undefined;
   const { pathname, searchParams: query } = new URL(path, 'http://host');
-  for (const route of routes) {
-    const params = route.method === 'GET' && paramsOf(route, pathname);
-    if (!params) continue;
-    if (route.access === 'anyone' || route.access === 'session' || !route.recent) return undefined;
-    if (!includesRole(visit.role, route.access)) return undefined;
-    const serve = async () => route.serve({ ...visit, url: path, params, query });
-    const reply = await ifSoon(serve()).catch(() => undefined);
-    return reply?.kind === 'page' && (reply.status ?? 200) === 200 ? reply.title : undefined;
+  const page = findPage(routes, visit, pathname);
+  if (!page?.route.recent) return undefined;
+  const { route, params } = page;
+  const serve = async () => route.serve({ ...visit, url: path, params, query });
+  const reply = await ifSoon(serve()).catch(() => undefined);
+  return reply?.kind === 'page' && (reply.status ?? 200) === 200 ? reply.title : undefined;
+}
+
+/**
+ * Returns the nearest page at or above a path that asks this member for no recent sign-in: `/a/acme/keys/token/ID` for
+ * `/a/acme/keys/token/ID/revoke`.
+ */
+export function findUnguarded(
+  routes: readonly Route[],
+  visit: MemberVisit,
+  path: string,
+): string | undefined {
+  let { pathname } = new URL(path, 'http://host');
+  while (pathname !== '') {
+    const page = findPage(routes, visit, pathname);
+    if (page !== undefined && !page.route.recent) return pathname;
+    pathname = pathname.slice(0, pathname.lastIndexOf('/'));
   }
   return undefined;
 }
 
-/** Returns the page of the key that a path changes, or the page of the menu above it. Neither asks for a recent sign-in. */
-export function pageBefore(visit: Pick<MemberVisit, 'accountId'>, path: string): string | undefined {
-  const section = sectionOf(visit, path);
-  return section && (/^\/a\/[^/]*\/keys\/[\w-]+\/\w+(?=\/)/.exec(path)?.[0] ?? section);
-}
-
-/** Returns the page of the menu above a path: `/a/acme/keys` for `/a/acme/keys/new`. */
-function sectionOf(visit: Pick<MemberVisit, 'accountId'>, path: string): `/${string}` | undefined {
-  const section = /^\/a\/[^/]*\/([^/?]+)/.exec(path)?.[1];
-  const isOwn = accountOf(path) === visit.accountId && section !== undefined && section !== 'sign-in';
-  return isOwn ? accountPath(visit, `/${section}`) : undefined;
+/** Returns the page at a path, if it is of the account and this member may open it. */
+function findPage(routes: readonly Route[], visit: MemberVisit, pathname: string) {
+  if (accountOf(pathname) !== visit.accountId) return undefined;
+  for (const route of routes) {
+    const params = route.method === 'GET' && paramsOf(route, pathname);
+    if (!params) continue;
+    const isOpen =
+      route.access !== 'anyone' && route.access !== 'session' && includesRole(visit.role, route.access);
+    return isOpen ? { route, params } : undefined;
+  }
+  return undefined;
 }
 
 /** Returns the variable parts of a path; undefined for a path of another route. */

@@ -8,7 +8,7 @@ import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { OpenIdSignIn, passkeyPage, PasskeySignIn } from './forms.tsx';
-import { pageBefore, titleOfGuarded } from './guarded-page.ts';
+import { findUnguarded, titleOfGuarded } from './guarded-page.ts';
 import { signIn } from './open-session.ts';
 import type { Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -24,7 +24,8 @@ export function signInRoutes(
 ): readonly Route[] {
   const again: ServeAgain = async (visit, problem) => {
     const change = await titleOfGuarded(allRoutes(), visit, nextOf(visit));
-    return againPage(services, visit, { change, problem });
+    const back = findUnguarded(allRoutes(), visit, nextOf(visit)) ?? accountPath(visit, '/overview');
+    return againPage(services, visit, { change, back, problem });
   };
   return [
     {
@@ -162,16 +163,18 @@ function signInPage({ openId }: Services, visit: Visit, problem?: string): Reply
 interface AgainOptions {
   /** The title of the page that asks for the sign-in. */
   readonly change: string | undefined;
+  /** The path of the page to leave for. */
+  readonly back: string;
   /** Why the last passkey was refused. */
   readonly problem: string | undefined;
 }
 
-function againPage({ openId }: Services, visit: MemberVisit, { change, problem }: AgainOptions): Reply {
+function againPage({ openId }: Services, visit: MemberVisit, { change, back, problem }: AgainOptions): Reply {
   const texts = signInTexts[visit.language].again;
   const next = nextOf(visit);
   const action = accountPath(visit, '/sign-in/again/passkey');
   const cancel = (
-    <a class="button quiet" href={pageBefore(visit, next) ?? accountPath(visit, '/overview')}>
+    <a class="button quiet" href={back}>
       {texts.cancel}
     </a>
   );
