@@ -53,15 +53,13 @@ for (const part of document.querySelectorAll('[data-reads-into]')) {
     // Nobody sends the ids of an earlier file meanwhile.
     document.getElementById(readsInto).value = '';
     const isWorkbook = /\.xlsx$/i.test(file.name);
-    // A file may have more characters than a string can have.
+    // The browser can't read a file that is gone, or that has more characters than a string can have.
     const text = isWorkbook ? '' : await file.text().catch(() => undefined);
     if (target.files[0] !== file) return;
+    const copied = shortenXml(text ?? '', elements.split(' '));
     if (text === undefined) {
-      tooLong.hidden = false;
-      return;
-    }
-    const copied = isWorkbook ? '' : shortenXml(text, elements.split(' '));
-    if (isWorkbook || /[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
+      alert.hidden = false;
+    } else if (isWorkbook || /[^\P{Cc}\t\n\v\f\r]/u.test(copied)) {
       const sent = file.size <= maxBytes ? file : file.slice(0, 4);
       const page = await sendWorkbook(workbook, sent, target.form).catch(() => undefined);
       if (target.files[0] !== file) return;

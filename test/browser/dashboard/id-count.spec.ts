@@ -58,6 +58,19 @@ describeWith('chromium', 'the field for ids, with script', (executablePath) => {
     expect(visitor.takeFaults()).toEqual([expect.stringContaining('status of 422')]);
   });
 
+  test('a file that the browser cannot read has an alert, and no number of ids', async () => {
+    const page = await visitor.openBrowser({}, await visitor.signIn('unread', 'manager'));
+    await page.goto('/jobs/delete');
+    await page.locator('[name=ids]').fill('Good0001');
+    await page.getByText('1 id', { exact: true }).waitFor();
+    await page.evaluate("Blob.prototype.text = () => Promise.reject(new Error('The file is gone.'))");
+    const file = { name: 'some.txt', mimeType: '', buffer: Buffer.from('Good0002') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('The file could not be sent.').waitFor();
+    await page.getByText('1 id', { exact: true }).waitFor({ state: 'hidden' });
+    expect(visitor.takeFaults()).toEqual([]);
+  });
+
   test.each(['jobs.xlsx', 'JOBS.XLSX'])('a text named %s is refused, not taken for an id', async (name) => {
     const page = await visitor.openBrowser({}, await visitor.signIn('named', 'manager'));
     await page.goto('/jobs/delete');
