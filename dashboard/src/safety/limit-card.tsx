@@ -57,7 +57,6 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
   const lasting = most === undefined ? undefined : most - sumOf(allowances, 'jobs');
   const isIdle = lasting !== undefined && !!count && lasting - (usage?.used ?? 0) >= count;
   const held = usage?.held ?? 0;
-  const recommended = recommendLimit(busiest, count);
   const facts: readonly Fact[] = [
     ...(limit === undefined ? allowances : []).map((allowance): Fact => [
       texts.additionalToNew,
@@ -88,12 +87,7 @@ export function LimitCard({ visit, safety, count, busiest, start, refused }: Lim
       {...{ visit, isIdle, facts, actions }}
       texts={{
         ...texts,
-        recommended:
-          recommended === undefined
-            ? `${texts.recommendedLater} ${layoutTexts[language].uncounted}`
-            : texts.recommended[isBelowUse(recommended, busiest, count) ? 'belowUse' : recommended.kind](
-                limitText(recommended, language),
-              ),
+        recommended: recommendationText(busiest, count, language),
       }}
       value={limit && <LimitInForce {...{ visit, safety, limit, count }} />}
       effects={<RefusedByLimit visit={visit} effects={refused} />}
@@ -138,6 +132,18 @@ export function LimitInForce({ visit, safety, limit, count }: LimitInForceProps)
       {!isCounted && <span class="second">{layoutTexts[visit.language].uncounted}</span>}
     </>
   );
+}
+
+function recommendationText(
+  busiest: LimitCardProps['busiest'],
+  count: number | undefined,
+  language: Language,
+): string {
+  const { recommended: texts, recommendedLater } = safetyTexts[language].limit;
+  const limit = recommendLimit(busiest, count);
+  if (limit === undefined) return `${recommendedLater} ${layoutTexts[language].uncounted}`;
+  const isTooLow = typeof busiest === 'object' && isBelowUse(limit, busiest, count);
+  return texts[isTooLow ? 'belowUse' : limit.kind](limitText(limit, language));
 }
 
 /** The busiest day, as a link to its deletions. */

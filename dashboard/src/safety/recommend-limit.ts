@@ -21,14 +21,14 @@ export function recommendLimit(
   return jobs < count ? { kind: 'jobs', jobs } : half;
 }
 
-/** Returns whether a limit would have refused requests of the busiest day. False if it or the jobs are not counted. */
+/** Returns whether a limit would have refused requests of the busiest day. False if the jobs are not counted. */
 export function isBelowUse(
   limit: DeletionLimit,
-  busiest: DayCounts | 'none' | undefined,
+  busiest: Pick<DayCounts, 'jobsAccepted'>,
   count: number | undefined,
-): busiest is DayCounts {
+): boolean {
   const most = jobsOfLimit(limit, count);
-  return typeof busiest === 'object' && most !== undefined && most < busiest.jobsAccepted;
+  return most !== undefined && most < busiest.jobsAccepted;
 }
 
 /** Returns how many jobs a limit is at the moment. Undefined: it is a share, and the jobs are not counted. */

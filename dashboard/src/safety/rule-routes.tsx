@@ -62,5 +62,7 @@ async function findUnconfirmed(
   const most = jobsOfLimit(limit, count);
   if (most === undefined) return undefined;
   if (count && most >= count) return { kind: 'allows-all', subject, count };
-  return isBelowUse(limit, busiest, count) ? { kind: 'below-use', subject, busiest, most } : undefined;
+  return typeof busiest === 'object' && isBelowUse(limit, busiest, count)
+    ? { kind: 'below-use', subject, busiest, most }
+    : undefined;
 }
