@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { createSharedReads, inTime } from './late-value.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 /** A slow read, whose answers come when the test says so. */
 function slowReads() {
@@ -47,12 +49,23 @@ test('a failed read is not remembered', async () => {
   expect(await again).toBe('second');
 });
 
-test('a read of a second is kept for the page that is loaded again', async () => {
-  let nowMs = 0;
-  const shared = createSharedReads<string>(() => nowMs);
-  const late = shared('acme', () => Promise.resolve((nowMs = 1_000)).then(() => 'first'));
-  expect(await late).toBe('first');
-  expect(await shared('acme', () => Promise.resolve('second'))).toBe('first');
+test('a read of a second is kept for a minute, for the page that is loaded again', async () => {
+  jest.useFakeTimers();
+  const shared = createSharedReads<string>();
+  const read = (value: string, ms: number) =>
+    shared('acme', () => new Promise((resolve) => setTimeout(() => resolve(value), ms)));
+  void read('first', 1_000);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await read('second', 0)).toBe('first');
+  await jest.advanceTimersByTimeAsync(59_999);
+  expect(await read('second', 0)).toBe('first');
+  await jest.advanceTimersByTimeAsync(1);
+  const later = read('third', 999);
+  await jest.advanceTimersByTimeAsync(999);
+  expect(await later).toBe('third');
+  const last = read('fourth', 0);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await last).toBe('fourth');
 });
 
 test('a page does not wait for a slow read, and a later call shares it', async () => {

@@ -11,8 +11,9 @@ export function inTime<Value>(
   return withTimeLimit(value, patienceMs, () => undefined);
 }
 
-/** A page gives up within a second. What took longer is kept for a minute, so that the page has it when it is loaded again. */
-const slowMs = 1_000;
+/** How long a page waits for a value that it can do without. */
+export const longPatienceMs = 1_000;
+/** How long a value is kept that came later, so that the page has it when it is loaded again. */
 const keptMs = 60_000;
 
 type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
@@ -21,16 +22,17 @@ type SharedReads<Value> = (key: string, read: () => Promise<Value>) => Promise<V
  * Creates a function that reads a value. Concurrent calls with the same key share one read, and later ones a slow read that
  * succeeded less than a minute ago.
  */
-export function createSharedReads<Value>(now = () => performance.now()): SharedReads<Value> {
+export function createSharedReads<Value>(): SharedReads<Value> {
   const pending = new Map<string, Promise<Value>>();
   return (key, read) => {
     const known = pending.get(key);
     if (known !== undefined) return known;
-    const startedMs = now();
+    const startedMs = performance.now();
     const value = read();
     pending.set(key, value);
     const drop = () => void pending.delete(key);
-    value.then(() => (now() - startedMs < slowMs ? drop() : setTimeout(drop, keptMs).unref()), drop);
+    const isSlow = () => performance.now() - startedMs >= longPatienceMs;
+    value.then(() => (isSlow() ? setTimeout(drop, keptMs).unref() : drop()), drop);
     return value;
   };
 }
