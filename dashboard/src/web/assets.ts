@@ -40,7 +40,7 @@ export const style = assetOf(
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll(/([{};,:]) /g, '$1')
       .replaceAll(' {', '{')
-      .replaceAll(/ ?([>+~]) (?!\d|var)/g, '$1')
+      .replaceAll(/ ?([>~]) /g, '$1')
       .replaceAll(/(?<=[ :(,-])0(?=\.)/g, '')
       .replaceAll(';}', '}'),
   ),
