@@ -10,7 +10,7 @@ import {
 import { hashSecret, type OneTimeSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { peopleTexts } from '../people/people-texts.ts';
 import type { Services } from '../services.ts';
-import { accountText, findNamed } from '../web/account-name.tsx';
+import { accountText } from '../web/account-name.tsx';
 import { accountPath, signInPath } from '../web/account-path.ts';
 import { Facts } from '../web/facts.tsx';
 import { CsrfField, Form } from '../web/form.tsx';
@@ -182,7 +182,7 @@ async function invitationPage(
   { accountId, email, role, invitedBy, expiresAtMs }: Invitation,
   problem?: string,
 ): Promise<Reply> {
-  const account = accountText(await findNamed(accounts, accountId));
+  const account = await readAccountText(accounts, accountId);
   const texts = signInTexts[visit.language];
   const path = linkPathOf(visit);
   const inviter = invitedBy === operator ? texts.link.operator : invitedBy.email;
@@ -249,7 +249,7 @@ async function signInLinkPage(
   const body = (
     <Form method="post" action={linkPathOf(visit)}>
       <CsrfField visit={visit} />
-      <p>{texts.link.signsIn(accountText(await findNamed(accounts, accountId)))}</p>
+      <p>{texts.link.signsIn(await readAccountText(accounts, accountId))}</p>
       <Facts
         facts={[
           [texts.link.signsInAs, membership && `${membership.email} (${roles[membership.role]})`],
@@ -260,6 +260,10 @@ async function signInLinkPage(
     </Form>
   );
   return { kind: 'page', title: texts.signIn, body };
+}
+
+async function readAccountText(accounts: Services['accounts'], id: string): Promise<string> {
+  return accountText((await accounts.findAccount(id)) ?? { id });
 }
 
 function linkProblem(visit: Visit, problem: 'alreadyMember' | 'identityTaken' | 'unknown'): Reply {

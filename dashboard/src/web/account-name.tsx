@@ -1,7 +1,7 @@
-import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
+import type { Account } from '@jobs-delete/accounts/accounts';
 
-/** An account as pages need it: its id, its display name, and whether it is disabled. */
-export type NamedAccount = Pick<Account, 'id' | 'name' | 'disabledAtMs'>;
+/** An account as pages name it. One that is gone has no name. */
+export type NamedAccount = Pick<Account, 'id' | 'name'>;
 
 /** Returns an account for a sentence: `Acme Staffing (acme)`, or its id alone. */
 export function accountText({ id, name }: NamedAccount): string {
@@ -18,9 +18,4 @@ export function AccountName({ account: { id, name } }: { readonly account: Named
       {name !== undefined && <span class="second one-line">{id}</span>}
     </>
   );
-}
-
-/** Resolves to an account by its id. One that is gone has no name. */
-export async function findNamed(accounts: Pick<Accounts, 'findAccount'>, id: string): Promise<NamedAccount> {
-  return (await accounts.findAccount(id)) ?? { id };
 }

@@ -40,10 +40,10 @@ export async function findSignedIn(
   if (person === undefined || own === undefined) return undefined;
   const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
   const ids = person.memberships.map((each) => each.accountId);
-  const named = new Map((await accounts.findAccounts(ids)).map((each) => [each.id, each]));
-  const ownAccounts = ids.map((id): NamedAccount => named.get(id) ?? { id });
-  const account: NamedAccount = named.get(accountId) ?? { id: accountId };
-  const isDisabled = account.disabledAtMs !== undefined;
+  const found = new Map((await accounts.findAccounts(ids)).map((each) => [each.id, each]));
+  const ownAccounts = ids.map((id): NamedAccount => found.get(id) ?? { id });
+  const account = found.get(accountId) ?? { id: accountId };
+  const isDisabled = found.get(accountId)?.disabledAtMs !== undefined;
   return { session, person, accountId, account, ownAccounts, role, email, isDisabled };
 }
 
