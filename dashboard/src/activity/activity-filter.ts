@@ -19,9 +19,8 @@ export interface ActivityFilter extends DayRange {
 }
 
 type FilterProblem = 'not-a-day' | 'ends-before-start';
-export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>> & {
-  readonly state?: 'unknown';
-};
+export type DayProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
+export type FilterProblems = DayProblems & { readonly state?: 'unknown' };
 
 /** Reads the fields of the filter form. One that was sent without a first day asks for all days. */
 export function readFilter(query: URLSearchParams): ActivityFilter {
@@ -54,7 +53,7 @@ export function filterProblems(filter: DayRange & Pick<ActivityFilter, 'unknownS
   return { ...(filter.unknownState !== undefined && { state: 'unknown' }), ...dayProblems(filter) };
 }
 
-function dayProblems({ from, to }: DayRange): FilterProblems {
+export function dayProblems({ from, to }: DayRange): DayProblems {
   const isWrong = (day: string) => day !== '' && startOfDay(day) === undefined;
   if (isWrong(from)) return { from: 'not-a-day', ...(isWrong(to) && { to: 'not-a-day' }) };
   if (isWrong(to)) return { to: 'not-a-day' };

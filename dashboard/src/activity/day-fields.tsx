@@ -1,13 +1,13 @@
 import { TextField } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { useTimeZone, utc } from '../web/time.tsx';
-import type { DayRange, FilterProblems } from './activity-filter.ts';
+import type { DayProblems, DayRange } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
 interface DayFieldsProps {
   readonly language: Language;
   readonly range: DayRange;
-  readonly problems: FilterProblems;
+  readonly problems: DayProblems;
 }
 
 /** The first and the last day of a filter, in UTC. */

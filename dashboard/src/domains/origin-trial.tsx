@@ -45,7 +45,10 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
   const texts = domainTexts[visit.language];
   const trial = tryOrigin(origin, domains);
   const mend =
-    canBeAllowed(origin) && includesRole(visit.role, 'manager') && mendOfOrigin(visit.language, origin);
+    trial.kind === 'refused' &&
+    includesRole(visit.role, 'manager') &&
+    canBeAllowed(origin) &&
+    mendOfOrigin(visit.language, origin);
   return (
     <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
       <p>
@@ -54,7 +57,7 @@ function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly o
       <p>
         {trial.kind === 'passes' ? texts.matches(domainText(trial.domain)) : texts.mismatch(trial.mismatch)}
       </p>
-      {trial.kind === 'refused' && mend && (
+      {mend && (
         <p class="actions">
           <a class="button quiet" href={accountPath(visit, mend.path)}>
             {mend.text}

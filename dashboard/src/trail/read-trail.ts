@@ -7,8 +7,8 @@ import {
 import { csvLine } from '@jobs-delete/runtime/text/safe-text';
 import {
   type DayRange,
-  filterProblems,
-  type FilterProblems,
+  dayProblems,
+  type DayProblems,
   readDayRange,
   timesOf,
 } from '../activity/activity-filter.ts';
@@ -117,8 +117,8 @@ export function readFilter(query: URLSearchParams): TrailFilter {
 }
 
 /** Returns what is wrong with the fields of a filter. */
-export function trailProblems(filter: TrailFilter): FilterProblems & { readonly action?: 'unknown' } {
-  return { ...filterProblems(filter), ...(filter.unknownAction !== undefined && { action: 'unknown' }) };
+export function trailProblems(filter: TrailFilter): DayProblems & { readonly action?: 'unknown' } {
+  return { ...dayProblems(filter), ...(filter.unknownAction !== undefined && { action: 'unknown' }) };
 }
 
 /** Returns the query of a page of the filter, and of its export. */
