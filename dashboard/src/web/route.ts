@@ -152,7 +152,7 @@ export type Route =
 /** Answers a member. */
 export type Serve = (visit: MemberVisit) => Promise<Reply> | Reply;
 
-/** Things whose absence has a page of its own. */
+/** A thing with a “not found” page of its own. */
 export type MissingThing = 'noDeletion' | 'noKey';
 
 /** Serves the thing that a request names. Without it, the answer is 404. */

@@ -123,7 +123,7 @@ function tallRows(page: Page): Promise<string[]> {
     .map((row) => 'tall: ' + row.clientHeight + ' px: ' + row.textContent.slice(0, 80))`);
 }
 
-/** The forms that the browser checks: it has texts of its own, in its own language. */
+/** Returns the forms that the browser checks. It would show problems in its own language. */
 function formsOfBrowser(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.forms]
     .filter((form) => !form.noValidate && form.querySelector('[type=date]') === null)
