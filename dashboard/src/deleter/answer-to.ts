@@ -8,7 +8,7 @@ import {
 } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import { inTime, longPatienceMs } from '../web/late-value.ts';
+import { inTime } from '../web/late-value.ts';
 import type { DeleterCalls, JobDescriptions, JobsPage, JobTitles } from './deleter-calls.ts';
 import type { DeletionOutcome, DeletionRequest } from './deletion.ts';
 
@@ -87,9 +87,12 @@ export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | 
   }
 }
 
+/** How long a page waits for a value that it can do without. */
+const patienceMs = 1_000;
+
 /** Resolves to undefined while no api answers within a second. */
 export function ifSoon<Value>(read: Promise<Value>): Promise<Value | undefined> {
-  return ifAvailable(inTime(read, longPatienceMs));
+  return ifAvailable(inTime(read, patienceMs));
 }
 
 /** Resolves to jobs that examples can name. It reads 100: a read leaves out the jobs of accepted deletions. */

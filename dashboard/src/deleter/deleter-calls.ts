@@ -34,7 +34,7 @@ export interface DeleterCalls {
    * only `next` says if there are more.
    */
   listJobs(query: JobsQuery): Promise<JobsPage>;
-  /** Counts the jobs that the account has now, with those that are accepted for deletion. See `createSharedReads`. */
+  /** Counts the jobs that the account has now, with those that are accepted for deletion. Concurrent calls for one account share one count. */
   countJobs(accountId: string): Promise<number>;
   countDeletions(query: DayCountsQuery): Promise<DeletionCounts>;
   /**

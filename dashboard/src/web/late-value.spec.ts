@@ -1,7 +1,5 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSharedReads, inTime } from './late-value.ts';
-
-afterEach(() => void jest.useRealTimers());
 
 /** A slow read, whose answers come when the test says so. */
 function slowReads() {
@@ -47,25 +45,6 @@ test('a failed read is not remembered', async () => {
   const again = read('acme');
   reads[1]?.resolve('second');
   expect(await again).toBe('second');
-});
-
-test('a read of a second is kept for a minute, for the page that is loaded again', async () => {
-  jest.useFakeTimers();
-  const shared = createSharedReads<string>();
-  const read = (value: string, ms: number) =>
-    shared('acme', () => new Promise((resolve) => setTimeout(() => resolve(value), ms)));
-  void read('first', 1_000);
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(await read('second', 0)).toBe('first');
-  await jest.advanceTimersByTimeAsync(59_999);
-  expect(await read('second', 0)).toBe('first');
-  await jest.advanceTimersByTimeAsync(1);
-  const later = read('third', 999);
-  await jest.advanceTimersByTimeAsync(999);
-  expect(await later).toBe('third');
-  const last = read('fourth', 0);
-  await jest.advanceTimersByTimeAsync(0);
-  expect(await last).toBe('fourth');
 });
 
 test('a page does not wait for a slow read, and a later call shares it', async () => {
