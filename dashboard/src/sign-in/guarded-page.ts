@@ -38,9 +38,9 @@ export function findUnguarded(
   return undefined;
 }
 
-/** Returns the page at a path, if it is of the account and this member may open it. */
+/** Returns the page at a path, if it is of the account and this member may open it. The sign-in itself is no such page. */
 function findPage(routes: readonly Route[], visit: MemberVisit, pathname: string) {
-  if (accountOf(pathname) !== visit.accountId) return undefined;
+  if (accountOf(pathname) !== visit.accountId || /^\/a\/[^/]+\/sign-in\//.test(pathname)) return undefined;
   for (const route of routes) {
     const params = route.method === 'GET' && paramsOf(route, pathname);
     if (!params) continue;
@@ -54,6 +54,6 @@ function findPage(routes: readonly Route[], visit: MemberVisit, pathname: string
 /** Returns the variable parts of a path; undefined for a path of another route. */
 function paramsOf(route: Route, pathname: string): MemberVisit['params'] | undefined {
   const pattern = patternOf(route).replaceAll(/:(\w+)/g, '(?<$1>[\\w-]+)');
-  const match = new RegExp(`^${pattern}$`).exec(pathname);
+  const match = new RegExp(`^${pattern}$`, 'i').exec(pathname);
   return match ? { ...match.groups } : undefined;
 }

@@ -23,8 +23,9 @@ export function signInRoutes(
   allRoutes: () => readonly Route[],
 ): readonly Route[] {
   const again: ServeAgain = async (visit, problem) => {
-    const change = await titleOfGuarded(allRoutes(), visit, nextOf(visit));
-    const back = findUnguarded(allRoutes(), visit, nextOf(visit)) ?? accountPath(visit, '/overview');
+    const [routes, next] = [allRoutes(), nextOf(visit)];
+    const change = await titleOfGuarded(routes, visit, next);
+    const back = findUnguarded(routes, visit, next) ?? accountPath(visit, '/overview');
     return againPage(services, visit, { change, back, problem });
   };
   return [
