@@ -35,8 +35,8 @@ window.addEventListener('pageshow', () => document.querySelectorAll('textarea').
 // It stays hidden without script. Of XML, it copies the elements of `data-elements` and those around them: a whole feed is too large
 // for a form. A file that is not text, or has the name of a workbook, is sent to `data-workbook`: the answer has the field with the ids
 // of a workbook, or with what is wrong. Of a file above `data-max-bytes`, only the beginning is sent: no workbook. Without such an
-// answer, it shows `data-not-sent`, or asks to sign in. A text that is longer than `data-max-form-bytes` as a form is not copied: it
-// shows `data-too-long`.
+// answer, or if the file cannot be read, it shows `data-not-sent`, or asks to sign in. A text that is longer than `data-max-form-bytes`
+// as a form is not copied: it shows `data-too-long`.
 for (const part of document.querySelectorAll('[data-reads-into]')) {
   const { readsInto, elements, workbook, maxBytes, maxFormBytes } = part.dataset;
   const alert = part.querySelector('[data-not-sent]');

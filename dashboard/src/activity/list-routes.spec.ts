@@ -70,7 +70,7 @@ test.each([
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });
 
-test('a chart that fails before the list is there fails the page alone', async () => {
+test('a chart that fails before the list is there fails the page, not the process', async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);

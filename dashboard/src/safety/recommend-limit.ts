@@ -21,7 +21,7 @@ export function recommendLimit(
   return jobs < count ? { kind: 'jobs', jobs } : half;
 }
 
-/** Returns whether a limit would have refused requests of the busiest day. False if the jobs are not counted. */
+/** Returns whether a limit would have refused requests of the busiest day. False for a share while the jobs are not counted. */
 export function isBelowUse(
   limit: DeletionLimit,
   busiest: Pick<DayCounts, 'jobsAccepted'>,

@@ -42,8 +42,9 @@ export async function findSignedIn(
   const ids = person.memberships.map((each) => each.accountId);
   const found = new Map((await accounts.findAccounts(ids)).map((each) => [each.id, each]));
   const ownAccounts = ids.map((id): NamedAccount => found.get(id) ?? { id });
-  const account = found.get(accountId) ?? { id: accountId };
-  const isDisabled = found.get(accountId)?.disabledAtMs !== undefined;
+  const known = found.get(accountId);
+  const account = known ?? { id: accountId };
+  const isDisabled = known?.disabledAtMs !== undefined;
   return { session, person, accountId, account, ownAccounts, role, email, isDisabled };
 }
 
